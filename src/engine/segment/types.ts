@@ -1,0 +1,211 @@
+/**
+ * Segments: immutable, column-shaped parts of an index. Document numbers are small integers local to a segment.
+ * A root document follows its nested documents directly (Lucene's block join).
+ */
+
+/** How the terms of a field are recorded, as Lucene's IndexOptions. */
+export type IndexOptions = "none" | "docs" | "freqs" | "positions";
+export type NumberKind = "long" | "double";
+export type VectorSimilarity = "cosine" | "dot_product" | "l2_norm" | "max_inner_product";
+
+/** What a field keeps in a segment. The same name has the same FieldInfo in all segments of an index, apart from parts that came later. */
+export interface FieldInfo {
+  readonly name: string;
+  readonly index: IndexOptions;
+  /** One-byte lengths (Lucene's SmallFloat.intToByte4), for fields with index "freqs", "positions" or "docs" that score by length. */
+  readonly norms: boolean;
+  /** "long" and "double" columns are sorted-numeric (several values a document, ascending); "ordinals" is a sorted set of strings. */
+  readonly docValues: "none" | NumberKind | "ordinals";
+  /** Sorted points for ranges. */
+  readonly points: "none" | NumberKind;
+  readonly vector?: { readonly dims: number; readonly similarity: VectorSimilarity };
+}
+
+/** The values of one document for a segment, made by the mapping. Text is analysed already: nothing here can fail later. */
+export interface LuceneDoc {
+  /** Path of the nested object that this document is, or undefined for a root document. */
+  readonly nestedPath?: string;
+  readonly fields: readonly IndexableField[];
+}
+
+export type IndexableField =
+  | {
+      readonly kind: "terms";
+      readonly field: FieldInfo;
+      /** The tokens in order (all values of the field, gaps in the positions). */
+      readonly terms: readonly string[];
+      /** Ascending absolute positions beside `terms`; left out when positions are not indexed. */
+      readonly positions?: readonly number[];
+      /** Length for the norm: tokens whose position increment is above 0. */
+      readonly length: number;
+    }
+  /** Doc values and points of a number, date, boolean or ip field; `long` values are bigint when beyond 2^53. */
+  | { readonly kind: "numbers"; readonly field: FieldInfo; readonly values: readonly (number | bigint)[] }
+  | { readonly kind: "ordinals"; readonly field: FieldInfo; readonly values: readonly string[] }
+  | { readonly kind: "vector"; readonly field: FieldInfo; readonly vector: Float32Array };
+
+/** A root document and its nested ones (in `docs`, the root last), with what identifies it. */
+export interface DocBlock {
+  readonly id: string;
+  readonly seqNo: number;
+  readonly version: number;
+  readonly docs: readonly LuceneDoc[];
+}
+
+/** No more documents. */
+export const NO_MORE_DOCS = 0x7fffffff;
+
+/** Walks over documents in ascending order; starts before the first (docID -1). */
+export interface DocIterator {
+  docID(): number;
+  nextDoc(): number;
+  /** To the first document at or after `target` (which is after the current one). */
+  advance(target: number): number;
+  /** An upper bound of the number of documents. */
+  cost(): number;
+}
+
+/**
+ * The postings of one term, block by block (128 documents, the last block shorter). Hot loops may read `docs` and `freqs` directly:
+ * entries 0 … `length` − 1 of the current block; everything else should use the iterator.
+ */
+export interface Postings extends DocIterator {
+  freq(): number;
+  /** Positions of the current document, `freq()` calls at most. Only where positions are indexed and were asked for. */
+  nextPosition(): number;
+  readonly docs: Int32Array | Uint32Array;
+  readonly freqs: Int32Array | Uint32Array;
+  readonly length: number;
+  /** Loads the next block; false at the end. Leaves the iterator before the block's first document. */
+  nextBlock(): boolean;
+  /** Finds the block that holds `target` without decoding it; its last document then is `blockLastDoc()`. */
+  shallowAdvance(target: number): void;
+  blockLastDoc(): number;
+  /** Competitive (freq, norm byte) pairs of the block found by shallowAdvance: no document scores above the best of them. */
+  blockImpacts(): readonly { freq: number; norm: number }[];
+  /** The same for the whole term. */
+  impacts(): readonly { freq: number; norm: number }[];
+}
+
+/** The terms of one field in one segment, sorted by UTF-8 bytes. An ord is a term's place in this order. */
+export interface FieldTerms {
+  readonly info: FieldInfo;
+  readonly size: number;
+  readonly docCount: number;
+  readonly sumDocFreq: number;
+  readonly sumTotalTermFreq: number;
+  /** Ord of a term, or -1. */
+  lookup(term: string): number;
+  /** Ord of the first term at or after `term`; `size` when there is none. */
+  seekCeil(term: string): number;
+  term(ord: number): string;
+  /** UTF-8 bytes, a view that must not be kept. */
+  termBytes(ord: number): Uint8Array;
+  docFreq(ord: number): number;
+  totalTermFreq(ord: number): number;
+  postings(ord: number, options?: { positions?: boolean }): Postings;
+}
+
+/** A numeric column. A document's values are `start(doc)` … `end(doc)` − 1, ascending. */
+export interface NumericColumn {
+  readonly kind: NumberKind;
+  /** Documents that have a value. */
+  readonly docCount: number;
+  /** True when each document has at most one value. */
+  readonly single: boolean;
+  has(doc: number): boolean;
+  start(doc: number): number;
+  end(doc: number): number;
+  /** The value at an index from start/end; longs beyond 2^53 are rounded. */
+  value(index: number): number;
+  bigint(index: number): bigint;
+  /** Documents with a value, in order. */
+  iterator(): DocIterator;
+}
+
+/** A column of string sets as ordinals into the segment's sorted dictionary. */
+export interface OrdinalColumn {
+  readonly docCount: number;
+  readonly single: boolean;
+  readonly valueCount: number;
+  has(doc: number): boolean;
+  start(doc: number): number;
+  end(doc: number): number;
+  ord(index: number): number;
+  term(ord: number): string;
+  lookup(term: string): number;
+  iterator(): DocIterator;
+}
+
+/** Points of a field, sorted by value. */
+export interface PointIndex {
+  readonly kind: NumberKind;
+  readonly docCount: number;
+  /** Number of points. */
+  readonly size: number;
+  /** Documents with a value in [low, high], both inclusive, each once, ascending. For longs, bounds may be bigint. */
+  range(low: number | bigint, high: number | bigint): DocIterator;
+  /** How many points lie in the range. */
+  count(low: number | bigint, high: number | bigint): number;
+  min(): number | bigint;
+  max(): number | bigint;
+}
+
+/** Vectors of a field in document order. */
+export interface VectorColumn {
+  readonly dims: number;
+  readonly similarity: VectorSimilarity;
+  readonly size: number;
+  /** The document of a vector ordinal. */
+  doc(ord: number): number;
+  /** Ordinal of a document's vector, or -1. */
+  ord(doc: number): number;
+  /** All vectors, one after the other, as they were indexed (cosine vectors are stored at unit length, as Lucene does). */
+  readonly data: Float32Array;
+  /** Length before normalising, for cosine; 1 otherwise. */
+  magnitude(ord: number): number;
+}
+
+export interface BitSet {
+  readonly length: number;
+  get(index: number): boolean;
+  /** First set bit at or after `from`, NO_MORE_DOCS when there is none. */
+  nextSetBit(from: number): number;
+  /** Last set bit at or before `from`, -1 when there is none. */
+  previousSetBit(from: number): number;
+  cardinality(): number;
+}
+
+export interface SegmentReader {
+  readonly name: string;
+  /** Number of documents, nested and deleted ones included. */
+  readonly maxDoc: number;
+  fieldInfos(): readonly FieldInfo[];
+  terms(field: string): FieldTerms | undefined;
+  norms(field: string): Uint8Array | undefined;
+  numeric(field: string): NumericColumn | undefined;
+  ordinals(field: string): OrdinalColumn | undefined;
+  points(field: string): PointIndex | undefined;
+  vectors(field: string): VectorColumn | undefined;
+  /** Root documents; undefined when there are no nested documents. */
+  roots(): BitSet | undefined;
+  /** Of root documents (a nested document has its root's). */
+  id(doc: number): string;
+  seqNo(doc: number): number;
+  version(doc: number): number;
+  /** Document number of an id, deleted or not, or -1; the newest where there are several. */
+  docOf(id: string): number;
+  /** Bytes held in memory now. */
+  residentBytes(): number;
+  /** Reads every section and checks its checksum; throws corrupt() naming the place. */
+  verify(): void;
+}
+
+/** A segment with the documents that are still alive in one snapshot. */
+export interface LeafReader {
+  readonly segment: SegmentReader;
+  /** Undefined when nothing is deleted. Nested documents of a deleted root are deleted too. */
+  readonly live: BitSet | undefined;
+  /** Place of the segment's first document in the index-wide order of this snapshot. */
+  readonly docBase: number;
+}

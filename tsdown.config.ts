@@ -1,0 +1,16 @@
+import { defineConfig } from "tsdown";
+
+export default defineConfig({
+  entry: {
+    index: "src/index.ts",
+    engine: "src/elasticsearch/engine.ts",
+    testing: "src/testing.ts",
+    cli: "src/cli/main.ts",
+  },
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  dts: true,
+  sourcemap: false,
+  clean: true,
+});

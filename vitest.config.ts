@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    // What takes longer, or needs a server, is in *.full.test.ts: `npm run test:full`.
+    exclude: ["test/**/*.full.test.ts", "node_modules/**"],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    pool: "forks",
+  },
+});
