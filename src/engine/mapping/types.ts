@@ -1,0 +1,80 @@
+/**
+ * What the mapping knows of a field, for the document parser and for queries. The mapping is above queries in the way of the data: it
+ * turns values into their indexed form and knows no query classes.
+ */
+import type { Analyzer, Normalizer } from "../analysis/types.ts";
+import type { JsonObject, JsonValue } from "../json/types.ts";
+import type { DocBlock, FieldInfo } from "../segment/types.ts";
+
+/** Groups of field types that are indexed and queried alike. */
+export type FieldFamily = "text" | "keyword" | "number" | "boolean" | "date" | "vector" | "metadata" | "opaque";
+
+export interface RangeBoundOptions {
+  /** gt and lte round a date with date math or missing parts up (`lte: "2024-03-31"` covers the whole day). */
+  readonly roundUp: boolean;
+  /** Date format of the request, overriding the field's. */
+  readonly format?: string;
+  readonly timeZone?: string;
+  /** Milliseconds since the epoch for `now`: one value for a whole request. */
+  readonly now: number;
+}
+
+export interface MappedField {
+  /** Full path, such as `user.name.keyword`. */
+  readonly name: string;
+  /** Type in the mapping, such as `text`, `half_float`, `dense_vector`. */
+  readonly type: string;
+  readonly family: FieldFamily;
+  /** Where the field's terms, points, doc values, norms and vectors are found in a segment, under `info.name`. */
+  readonly info: FieldInfo;
+  /** Nested object that holds the field, if any. */
+  readonly nestedPath: string | undefined;
+  /** False for `index: false`: queries on it fail unless doc values can answer. */
+  readonly indexed: boolean;
+  readonly hasDocValues: boolean;
+  /** Text fields: analyzers at index time, at search time, and for phrases. Keyword fields: none. */
+  readonly indexAnalyzer?: Analyzer;
+  readonly searchAnalyzer?: Analyzer;
+  readonly searchQuoteAnalyzer?: Analyzer;
+  readonly normalizer?: Normalizer;
+  /** Name of the similarity in the mapping; undefined means the index's default. */
+  readonly similarity?: string;
+  /** Vector fields. */
+  readonly vector?: { readonly dims: number; readonly similarity: "cosine" | "dot_product" | "l2_norm" | "max_inner_product"; readonly indexType: string; readonly indexed: boolean };
+  /**
+   * The indexed form of a value in a term, terms or match query: a term for text and keyword fields (keyword: normalised), a number for
+   * numbers, booleans (0 or 1) and dates in milliseconds; bigint beyond 2^53. A range for dates, whose shorter forms cover a span.
+   * `undefined` when no document can match (1.5 on an integer field). Throws Elasticsearch's error for a malformed value.
+   */
+  termValue(value: JsonValue, options: { now: number }): string | number | bigint | { low: number | bigint; high: number | bigint } | undefined;
+  /** The inclusive-exclusive-agnostic indexed form of a range bound; the query adds or subtracts one step for gt and lt through `nextUp`/`nextDown`. */
+  rangeBound(value: JsonValue, options: RangeBoundOptions): string | number | bigint;
+  nextUp(value: number | bigint): number | bigint;
+  nextDown(value: number | bigint): number | bigint;
+  /** A doc value as Elasticsearch prints it in `sort`, `fields` and aggregations' keys. */
+  formatDocValue(value: string | number | bigint): JsonValue;
+  /** The field's options as get-mapping prints them (defaults left out, as Elasticsearch leaves them out). */
+  toJson(): JsonObject;
+}
+
+/** A mapping at one moment: immutable; dynamic updates make a new one. */
+export interface Mapping {
+  field(name: string): MappedField | undefined;
+  /** Concrete field names that match a pattern with `*` (or the name itself), multi-fields included, metadata fields not. */
+  matchingFields(pattern: string): readonly MappedField[];
+  fields(): readonly MappedField[];
+  /** Object or nested object at a path (exists queries on objects ask for its sub-fields). */
+  object(path: string): { readonly path: string; readonly nested: boolean; readonly includeInParent?: boolean } | undefined;
+  /** The closest nested object that encloses the path (itself included when it is one). */
+  nestedPathOf(path: string): string | undefined;
+  nestedPaths(): readonly string[];
+  /** As get-mapping prints it. */
+  toJson(): JsonObject;
+  /** Merges what put-mapping brings; throws Elasticsearch's conflict errors; returns the new mapping. */
+  merge(update: JsonObject): Mapping;
+  /**
+   * Parses a document. `mapping` is another one than this when dynamic fields were found (to be stored with the document, in the same transaction).
+   * @param source the bytes of the source, and its parsed form
+   */
+  parse(doc: { id: string; source: JsonObject; seqNo: number; version: number }): { block: DocBlock; mapping: Mapping };
+}
