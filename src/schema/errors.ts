@@ -1,0 +1,125 @@
+/**
+ * The errors of everything above the engine. Each has a `code` to branch on, the facts as fields, and a message that says
+ * what to do. (The engine's own errors carry Elasticsearch's types and statuses: see `engine/errors.ts`.)
+ */
+
+/** The base of all errors that Huiliu throws on purpose. */
+export class HuiliuError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: { cause?: unknown }) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** An option or an argument that cannot be used. Code `INVALID_ARGUMENT`. */
+export class InvalidArgumentError extends HuiliuError {
+  readonly argument: string;
+  readonly value: unknown;
+
+  constructor(argument: string, value: unknown, message: string) {
+    super("INVALID_ARGUMENT", message);
+    this.argument = argument;
+    this.value = value;
+  }
+}
+
+/** A metadata filter that cannot be understood or applied. Code `INVALID_FILTER`. */
+export class FilterError extends HuiliuError {
+  readonly key: string;
+
+  constructor(key: string, message: string) {
+    super("INVALID_FILTER", message);
+    this.key = key;
+  }
+}
+
+/** A model is needed and none was configured. Code `MODEL_NOT_CONFIGURED`. */
+export class ModelNotConfiguredError extends HuiliuError {
+  readonly kind: "language" | "embedding" | "rerank";
+  /** What wanted it, such as `tree_summarize`. */
+  readonly neededBy: string;
+
+  constructor(kind: "language" | "embedding" | "rerank", neededBy: string, remedy: string) {
+    const what =
+      kind === "rerank" ? "a reranking model" : kind === "language" ? "a language model" : "an embedding model";
+    super("MODEL_NOT_CONFIGURED", `${neededBy} needs ${what}: ${remedy}`);
+    this.kind = kind;
+    this.neededBy = neededBy;
+  }
+}
+
+/** The environment holds no key for a provider. Code `API_KEY_MISSING`. */
+export class ApiKeyMissingError extends HuiliuError {
+  readonly provider: string;
+  /** The environment variables looked at, in order. */
+  readonly variables: readonly string[];
+
+  constructor(provider: string, variables: readonly string[], options?: { cause?: unknown }) {
+    super(
+      "API_KEY_MISSING",
+      `${provider} needs an API key: set the environment variable ${variables.join(" or ")}`,
+      options,
+    );
+    this.provider = provider;
+    this.variables = variables;
+  }
+}
+
+/** An optional package is not installed. Code `PACKAGE_MISSING`. */
+export class PackageMissingError extends HuiliuError {
+  readonly packageName: string;
+
+  constructor(packageName: string, neededBy: string, options?: { cause?: unknown }) {
+    super("PACKAGE_MISSING", `${neededBy} needs the package ${packageName}: npm install ${packageName}`, options);
+    this.packageName = packageName;
+  }
+}
+
+/** A model was called and failed. Code `MODEL_FAILED`; the provider's error is the `cause`. */
+export class ModelError extends HuiliuError {
+  readonly model: string;
+  /** HTTP status where there was one. */
+  readonly status: number | undefined;
+
+  constructor(model: string, message: string, options: { status?: number; cause?: unknown } = {}) {
+    super("MODEL_FAILED", message, options);
+    this.model = model;
+    this.status = options.status;
+  }
+}
+
+/** Vectors of another length than the index or the model promises. Code `DIMENSIONS_DIFFER`. */
+export class DimensionsError extends HuiliuError {
+  readonly expected: number;
+  readonly actual: number;
+
+  constructor(expected: number, actual: number, message: string) {
+    super("DIMENSIONS_DIFFER", message);
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+export type FileErrorCode =
+  | "FILE_NOT_FOUND"
+  | "FILE_TOO_LARGE"
+  | "FILE_TYPE_UNKNOWN"
+  | "FILE_BINARY"
+  | "FILE_ENCRYPTED"
+  | "FILE_EMPTY"
+  | "FILE_DAMAGED"
+  | "FILE_UNREADABLE";
+
+/** A file that cannot be read. Reading goes on with the next one. */
+export class FileError extends HuiliuError {
+  declare readonly code: FileErrorCode;
+  readonly file: string;
+
+  constructor(code: FileErrorCode, file: string, message: string, options?: { cause?: unknown }) {
+    super(code, `${file}: ${message}`, options);
+    this.file = file;
+  }
+}

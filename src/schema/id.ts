@@ -1,0 +1,4 @@
+/** A random id (UUID, version 4). */
+export function randomId(): string {
+  return globalThis.crypto.randomUUID();
+}

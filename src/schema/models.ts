@@ -1,0 +1,65 @@
+/** Models as the parts above see them. Any object with these methods will do; `models/` makes them from the AI SDK's. */
+
+/** What every call that may take long accepts. */
+export interface CallOptions {
+  /** Stops the work; the call then throws the signal's reason. */
+  signal?: AbortSignal;
+}
+
+export interface EmbeddingModel {
+  /** `provider/model` or another name that identifies the vectors: vectors of differently named models never mix. */
+  readonly name: string;
+  /** Length of the vectors; `undefined` where only the first answer tells. */
+  readonly dimensions: number | undefined;
+  /** Texts that one call may hold. */
+  readonly maxBatch?: number;
+  /** `dot_product` promises vectors of length one (or zero: see `isZero`). */
+  readonly similarity: "cosine" | "dot_product";
+  /** One vector a text, in order. A text that the model knows nothing of may give the zero vector, which is not indexed. */
+  embed(texts: string[], options?: CallOptions & { kind?: "query" | "document" }): Promise<Float32Array[]>;
+}
+
+/** Whether a vector is all zeros: "no meaning found", to be left out of an index. */
+export function isZero(vector: ArrayLike<number>): boolean {
+  for (let i = 0; i < vector.length; i++) if (vector[i] !== 0) return false;
+  return true;
+}
+
+export interface ChatMessage {
+  role: "system" | "user" | "assistant";
+  content: string;
+}
+
+/** One call of a language model: a prompt, or messages (the last of which is usually the user's). */
+export type GenerateOptions = CallOptions & {
+  system?: string;
+  temperature?: number;
+  maxOutputTokens?: number;
+} & ({ prompt: string; messages?: undefined } | { messages: ChatMessage[]; prompt?: undefined });
+
+export interface LanguageModel {
+  readonly name: string;
+  /** Tokens of prompt and answer together, where known. */
+  readonly contextWindow?: number;
+  /** Tokens that are kept free for the answer, where known. */
+  readonly maxOutputTokens?: number;
+  generate(options: GenerateOptions): Promise<string>;
+  /** Pieces of the answer as they come. The call is made when the iteration starts, and ended when it is left early. */
+  stream(options: GenerateOptions): AsyncIterable<string>;
+}
+
+export interface RerankModel {
+  readonly name: string;
+  /** Relevance of each text to the query; any order, best first where the provider sorts. `index` points into `texts`. */
+  rerank(
+    query: string,
+    texts: string[],
+    options?: CallOptions & { topN?: number },
+  ): Promise<{ index: number; score: number }[]>;
+}
+
+/** Counts the tokens of a text. */
+export interface Tokenizer {
+  readonly name: string;
+  count(text: string): number;
+}

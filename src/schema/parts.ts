@@ -1,0 +1,83 @@
+/** The parts that compose: each is an object with one method, and anything with that method can take its place. */
+
+import type { CallOptions } from "./models.ts";
+import type { Document, Node, TextNode } from "./node.ts";
+import type { QueryBundle } from "./query.ts";
+import type { Response } from "./response.ts";
+
+/** Where one of several result lists had a node. */
+export interface Rank {
+  /** Name of the list, such as `bm25`. */
+  list: string;
+  /** From 1. */
+  rank: number;
+  score?: number;
+}
+
+export interface NodeWithScore<N extends Node = Node> {
+  node: N;
+  /** Missing where a step gives none (a neighbour that was added). */
+  score?: number;
+  /** Fragments by field, with the found words marked. */
+  highlights?: Record<string, string[]>;
+  /** Where each list had it, when lists were fused. */
+  ranks?: Rank[];
+}
+
+export interface Retriever {
+  retrieve(query: string | QueryBundle, options?: CallOptions): Promise<NodeWithScore[]>;
+}
+
+export interface Postprocessor {
+  postprocess(
+    nodes: NodeWithScore[],
+    options: CallOptions & { query?: QueryBundle },
+  ): NodeWithScore[] | Promise<NodeWithScore[]>;
+}
+
+export interface SynthesizeOptions extends CallOptions {
+  query: string | QueryBundle;
+  nodes: NodeWithScore[];
+  /** Sources that are reported but not read by the model. */
+  additionalSources?: NodeWithScore[];
+}
+
+export interface Synthesizer {
+  synthesize(options: SynthesizeOptions): Promise<Response>;
+}
+
+export interface QueryEngine {
+  query(query: string | QueryBundle, options?: CallOptions): Promise<Response>;
+}
+
+export interface Splitter {
+  /** Cuts a document into nodes that know their source, their neighbours and their place. */
+  split(document: Document, options?: CallOptions): Promise<TextNode[]>;
+}
+
+/** A file as readers get it: bytes in memory, and what is known without parsing them. */
+export interface FileSource {
+  /** The path as it is shown and stored: relative to where reading started, with `/`. */
+  file: string;
+  bytes: Uint8Array;
+  /** Goes into every document's metadata. */
+  metadata: Document["metadata"];
+}
+
+export interface Reader {
+  /** Lower-case, without the dot. */
+  readonly extensions: readonly string[];
+  /** The documents of a file. Throws a `FileError` for a file that it cannot read. */
+  read(source: FileSource, options?: CallOptions): Promise<Document[]>;
+}
+
+/** How far a long piece of work is. */
+export interface Progress {
+  done: number;
+  /** Grows while files are still being found. */
+  total: number;
+  file?: string;
+  stage?: "read" | "split" | "embed" | "index";
+}
+
+export type OnProgress = (progress: Progress) => void;
