@@ -1,0 +1,133 @@
+/** A collection: a user's own documents, indexed for search and answers. What `openCollection` gives, and its options. */
+import type { Client, ClientOptions, estypes } from "@elastic/elasticsearch";
+import type {
+  CallOptions,
+  EmbeddingModel,
+  Filters,
+  LanguageModel,
+  NodeWithScore,
+  OnProgress,
+  Response,
+} from "../schema/index.ts";
+
+/** How text is analysed: `default` suits Chinese, English and both together; `ik` cuts Chinese into words by a dictionary. */
+export type AnalysisName = "default" | "ik";
+
+/** The ways to search that a collection offers by name. */
+export type SearchStrategy = "hybrid" | "bm25" | "dense" | "rrf";
+
+export interface CollectionOptions {
+  /** Folder of the embedded engine's data. Default `.huiliu`. */
+  data?: string;
+  /** Open the folder beside a process that writes to it: searches work, changes are refused. Default false. */
+  readOnly?: boolean;
+  /** A cluster instead of the embedded engine: options of the official client, or a client. */
+  elasticsearch?: Client | ClientOptions;
+  /** Default: the bundled one. The index remembers it and refuses another. */
+  embedding?: EmbeddingModel;
+  /** Default `default`. Chosen when the collection is made. */
+  analysis?: AnalysisName;
+  /** Makes the collection when it does not exist. Default true; false throws a CollectionNotFoundError. */
+  create?: boolean;
+}
+
+/** What was done with one file. */
+export interface FileOutcome {
+  file: string;
+  outcome: "added" | "replaced" | "unchanged" | "failed" | "removed";
+  /** Passages that the file has now. */
+  passages?: number;
+  error?: Error;
+}
+
+export interface AddOptions extends CallOptions {
+  /** Called with each step; `done` and `total` count files. */
+  onProgress?: OnProgress;
+  /** Called when a file's fate is sealed: `added` means durable. */
+  onFile?: (outcome: FileOutcome) => void;
+  /** Removes documents of files below the given paths that are no longer there. Default false. */
+  removeVanished?: boolean;
+  /** Metadata for every document. */
+  metadata?: Record<string, string | number | boolean>;
+  /** Largest file in bytes. Default 64 MiB. */
+  maxFileBytes?: number;
+}
+
+export interface AddResult {
+  added: number;
+  replaced: number;
+  unchanged: number;
+  removed: number;
+  failed: { file: string; error: Error }[];
+  passages: number;
+  /** True when the signal stopped it. What was done before is kept; adding again goes on from there. */
+  aborted: boolean;
+}
+
+export interface SearchOptions extends CallOptions {
+  /** Default 10. */
+  topK?: number;
+  filters?: Filters;
+  /** Default `hybrid`. */
+  strategy?: SearchStrategy;
+  /** Weights of BM25 and vectors in `hybrid`. Default: the collection's (0.7 and 0.3 with the bundled embedding). */
+  weights?: { bm25: number; dense: number };
+}
+
+export interface AskOptions extends SearchOptions {
+  /** Writes the answer. Without one the answer is an extract. */
+  model?: LanguageModel;
+  /** Passages that the answer may rest on. Default 5. */
+  topK?: number;
+}
+
+/** A document that the collection holds. */
+export interface DocumentRecord {
+  id: string;
+  file: string;
+  title?: string;
+  passages: number;
+  bytes: number;
+  /** ISO time of indexing. */
+  added: string;
+}
+
+export interface CollectionStatus {
+  name: string;
+  /** Folder or cluster. */
+  place: string;
+  documents: number;
+  passages: number;
+  embedding: { name: string; dimensions: number };
+  analysis: AnalysisName;
+  weights: { bm25: number; dense: number };
+  /** Size on disk in bytes, where it is known. */
+  storeBytes?: number;
+}
+
+export interface RemoveResult {
+  removed: string[];
+  /** What was asked for and is not there. */
+  missing: string[];
+}
+
+export interface Collection {
+  readonly name: string;
+  /** Name of the index that holds the passages. */
+  readonly index: string;
+  /** The official client: any request beside the ones here. */
+  readonly client: Client;
+  readonly embedding: EmbeddingModel;
+  /** Adds files, folders and globs. Unchanged files are skipped, changed ones replaced. */
+  add(paths: string | string[], options?: AddOptions): Promise<AddResult>;
+  search(query: string, options?: SearchOptions): Promise<NodeWithScore[]>;
+  ask(question: string, options?: AskOptions): Promise<Response>;
+  /** Removes documents by their file (as `list` shows it, or a folder that holds it) or id. */
+  remove(filesOrIds: string | string[], options?: CallOptions): Promise<RemoveResult>;
+  list(options?: CallOptions): AsyncIterable<DocumentRecord>;
+  status(options?: CallOptions): Promise<CollectionStatus>;
+  /** Any search body of the DSL over the passages. */
+  raw(body: estypes.SearchRequest, options?: CallOptions): Promise<estypes.SearchResponse>;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
