@@ -1,0 +1,143 @@
+/**
+ * Metadata filters as DSL. A value is matched as it was indexed: a string through the field's `keyword` subfield (dynamic mapping makes
+ * one for each string), numbers and booleans through the field itself.
+ */
+import type { estypes } from "@elastic/elasticsearch";
+import {
+  FilterError,
+  type FilterScalar,
+  type Filters,
+  type MetadataFilter,
+  type NormalizedFilters,
+  normalizeFilters,
+} from "../schema/index.ts";
+
+type Query = estypes.QueryDslQueryContainer;
+
+/**
+ * The filters as one query, or undefined where there are none.
+ *
+ * @param field prefix of the metadata fields. Default `metadata`
+ * @throws FilterError for an operator that the DSL cannot express
+ */
+export function filtersToQuery(filters: Filters | undefined, field = "metadata"): Query | undefined {
+  const normalized = normalizeFilters(filters);
+  if (!normalized || normalized.filters.length === 0) return undefined;
+  return listQuery(normalized, field);
+}
+
+function listQuery(list: NormalizedFilters, field: string): Query {
+  const clauses = list.filters.map((item) =>
+    "key" in item ? filterQuery(item, `${field}.${item.key}`) : listQuery(item, field),
+  );
+  // An empty list matches everything under every condition.
+  if (clauses.length === 0) return { match_all: {} };
+  switch (list.condition) {
+    case "and":
+      return clauses.length === 1 ? clauses[0]! : { bool: { filter: clauses } };
+    case "or":
+      return clauses.length === 1 ? clauses[0]! : { bool: { should: clauses, minimum_should_match: 1 } };
+    case "not":
+      return { bool: { must_not: clauses } };
+  }
+}
+
+function filterQuery(filter: Required<MetadataFilter>, field: string): Query {
+  const { operator, value, key } = filter;
+  switch (operator) {
+    case "==":
+    case "contains":
+      // A field with several values matches when one of them does.
+      return value === null ? missing(field) : equal(field, scalar(value, key));
+    case "!=":
+      return { bool: { must_not: [value === null ? missing(field) : equal(field, scalar(value, key))] } };
+    case "in":
+    case "any":
+      return anyOf(field, list(value));
+    case "nin":
+      return { bool: { must_not: [anyOf(field, list(value))] } };
+    case "all": {
+      const values = list(value);
+      // Of no values, all are there wherever the field exists.
+      if (values.length === 0) return { exists: { field } };
+      return { bool: { filter: values.map((item) => (item === null ? missing(field) : equal(field, item))) } };
+    }
+    case ">":
+      return range(field, { gt: bound(value, key) });
+    case ">=":
+      return range(field, { gte: bound(value, key) });
+    case "<":
+      return range(field, { lt: bound(value, key) });
+    case "<=":
+      return range(field, { lte: bound(value, key) });
+    case "is_empty":
+      return empty(field);
+    case "text_match":
+      return substring(field, scalar(value, key), key, false);
+    case "text_match_insensitive":
+      return substring(field, scalar(value, key), key, true);
+  }
+}
+
+function equal(field: string, value: Exclude<FilterScalar, null>): Query {
+  return { term: { [termField(field, value)]: { value } } };
+}
+
+/** Strings match whole, and compare, through the keyword subfield: ISO dates sort as they should there. */
+function termField(field: string, value: Exclude<FilterScalar, null>): string {
+  return typeof value === "string" ? `${field}.keyword` : field;
+}
+
+function anyOf(field: string, values: FilterScalar[]): Query {
+  const queries: Query[] = [];
+  const byField = new Map<string, Exclude<FilterScalar, null>[]>();
+  for (const value of values) {
+    if (value === null) queries.push(missing(field));
+    else byField.set(termField(field, value), [...(byField.get(termField(field, value)) ?? []), value]);
+  }
+  for (const [name, terms] of byField) queries.push({ terms: { [name]: terms } });
+  if (queries.length === 0) return { match_none: {} };
+  return queries.length === 1 ? queries[0]! : { bool: { should: queries, minimum_should_match: 1 } };
+}
+
+function range(field: string, bounds: Record<string, string | number>): Query {
+  return { range: { [termField(field, Object.values(bounds)[0]!)]: bounds } };
+}
+
+function missing(field: string): Query {
+  return { bool: { must_not: [{ exists: { field } }] } };
+}
+
+/** Missing, null, an empty list (all three leave no value) or an empty string. */
+function empty(field: string): Query {
+  return {
+    bool: { should: [missing(field), { term: { [`${field}.keyword`]: { value: "" } } }], minimum_should_match: 1 },
+  };
+}
+
+function substring(field: string, value: FilterScalar, key: string, caseInsensitive: boolean): Query {
+  if (typeof value !== "string") throw new FilterError(key, `text_match on [${key}] needs a string`);
+  const escaped = value.replace(/[\\*?]/g, "\\$&");
+  return {
+    wildcard: {
+      [`${field}.keyword`]: { value: `*${escaped}*`, ...(caseInsensitive ? { case_insensitive: true } : {}) },
+    },
+  };
+}
+
+function list(value: MetadataFilter["value"]): FilterScalar[] {
+  return Array.isArray(value) ? value : [value ?? null];
+}
+
+function scalar(value: MetadataFilter["value"], key: string): Exclude<FilterScalar, null> {
+  if (Array.isArray(value) || value === null || value === undefined) {
+    throw new FilterError(key, `the filter on [${key}] needs a single value; for several use the operator "in"`);
+  }
+  return value;
+}
+
+function bound(value: MetadataFilter["value"], key: string): string | number {
+  const single = scalar(value, key);
+  if (typeof single === "boolean") throw new FilterError(key, `a range on [${key}] needs a number or a string`);
+  return single;
+}

@@ -1,0 +1,175 @@
+/**
+ * Retrievers: from a question to nodes with scores, best first. Each is an object with one method, made by a function; anything with
+ * that method can take its place. Those over an index send one request of the DSL through the official client.
+ */
+import type { Client, estypes } from "@elastic/elasticsearch";
+import { sourceToNode, TEXT_FIELD, VECTOR_FIELD } from "../elasticsearch/layout.ts";
+import {
+  type CallOptions,
+  DimensionsError,
+  type EmbeddingModel,
+  type Filters,
+  InvalidArgumentError,
+  isZero,
+  type NodeWithScore,
+  type QueryBundle,
+  queryBundle,
+  type Retriever,
+} from "../schema/index.ts";
+import { filtersToQuery } from "./filters.ts";
+
+type Query = estypes.QueryDslQueryContainer;
+
+/** An index as retrievers need it: where it is, and which of its fields hold what. A collection is one. */
+export interface SearchableIndex {
+  readonly client: Client;
+  readonly index: string;
+  /** Fields of a full-text query with their weights. Default `["content"]`. */
+  readonly textFields?: readonly string[];
+  /** Default `embedding`. `windows.vector` where a passage counts by its best window. */
+  readonly vectorField?: string;
+  readonly embedding?: EmbeddingModel;
+}
+
+export interface IndexRetrieverOptions {
+  /** Default 10, as a search without `size`. */
+  topK?: number;
+  filters?: Filters;
+}
+
+/** Makes a retriever of a function. The question comes as a bundle, whatever form the caller gave it. */
+export function defineRetriever(
+  retrieve: (input: QueryBundle & CallOptions) => NodeWithScore[] | Promise<NodeWithScore[]>,
+): Retriever {
+  return {
+    async retrieve(query, options = {}) {
+      options.signal?.throwIfAborted();
+      return retrieve({ ...queryBundle(query), ...(options.signal ? { signal: options.signal } : {}) });
+    },
+  };
+}
+
+/**
+ * Any body of the DSL: `body` makes it from the question; `size` and `_source` have defaults.
+ *
+ * @example dslRetriever(collection, ({ query }) => ({ query: { match_phrase: { content: query } } }))
+ */
+export function dslRetriever(
+  target: SearchableIndex,
+  body: (
+    input: QueryBundle & CallOptions,
+  ) => estypes.SearchRequest | undefined | Promise<estypes.SearchRequest | undefined>,
+): Retriever {
+  return defineRetriever(async (input) => {
+    const request = await body(input);
+    if (!request) return [];
+    const answer = await target.client.search(
+      {
+        index: target.index,
+        _source: { excludes: [VECTOR_FIELD, "windows"] },
+        track_total_hits: false,
+        ...request,
+      },
+      input.signal ? { signal: input.signal } : {},
+    );
+    return answer.hits.hits.map((hit) => hitToNode(hit));
+  });
+}
+
+export function hitToNode(hit: estypes.SearchHit): NodeWithScore {
+  return {
+    node: sourceToNode(hit._id ?? "", hit._source),
+    ...(typeof hit._score === "number" ? { score: hit._score } : {}),
+    ...(hit.highlight ? { highlights: hit.highlight } : {}),
+  };
+}
+
+/** Full text: BM25 over the collection's text fields, their scores added. */
+export function bm25Retriever(target: SearchableIndex, options: IndexRetrieverOptions = {}): Retriever {
+  const topK = checkedTopK(options.topK);
+  return dslRetriever(target, (input) => {
+    // Nothing can match an empty question, and a size of 0 asks for nothing.
+    if (input.query.trim() === "" || topK === 0) return undefined;
+    return { query: textQuery(target, input.query, allFilters(options.filters, input.filters)), size: topK };
+  });
+}
+
+/** The full-text query of a question, with filters that do not score. */
+export function textQuery(target: SearchableIndex, text: string, filters: Query[]): Query {
+  const query: Query = {
+    multi_match: { query: text, fields: [...(target.textFields ?? [TEXT_FIELD])], type: "most_fields" },
+  };
+  return filters.length ? { bool: { must: [query], filter: filters } } : query;
+}
+
+/** The nearest vectors. A question that the model knows nothing of finds nothing. */
+export function vectorRetriever(target: SearchableIndex, options: IndexRetrieverOptions = {}): Retriever {
+  const topK = checkedTopK(options.topK);
+  return dslRetriever(target, async (input) => {
+    if (topK === 0) return undefined;
+    const vector = await questionVector(target, input);
+    if (!vector) return undefined;
+    const filters = allFilters(options.filters, input.filters);
+    return {
+      knn: {
+        field: target.vectorField ?? VECTOR_FIELD,
+        query_vector: vector,
+        k: topK,
+        num_candidates: Math.min(10_000, topK * 10),
+        ...(filters.length ? { filter: filters } : {}),
+      },
+      size: topK,
+    };
+  });
+}
+
+/** The question's vector: as given, or the mean of the texts' to embed; undefined where there is none or it means nothing. */
+async function questionVector(
+  target: SearchableIndex,
+  input: QueryBundle & CallOptions,
+): Promise<number[] | undefined> {
+  if (input.embedding) return isZero(input.embedding) ? undefined : Array.from(input.embedding);
+  const texts = (input.embeddingTexts ?? [input.query]).filter((text) => text.trim() !== "");
+  if (texts.length === 0) return undefined;
+  const model = target.embedding;
+  if (!model) {
+    throw new InvalidArgumentError(
+      "embedding",
+      undefined,
+      "a vector retriever needs an embedding model: give the index one, or the question its `embedding`",
+    );
+  }
+  const vectors = await model.embed(texts, { kind: "query", ...(input.signal ? { signal: input.signal } : {}) });
+  const mean = new Float64Array(vectors[0]!.length);
+  for (const vector of vectors) {
+    if (vector.length !== mean.length) {
+      throw new DimensionsError(
+        mean.length,
+        vector.length,
+        `the model ${model.name} gave vectors of different lengths`,
+      );
+    }
+    for (let i = 0; i < mean.length; i++) mean[i]! += vector[i]! / vectors.length;
+  }
+  if (isZero(mean)) return undefined;
+  // Several unit vectors have a shorter mean, which a dot product would refuse.
+  if (vectors.length > 1 && model.similarity === "dot_product") {
+    const length = Math.hypot(...mean);
+    for (let i = 0; i < mean.length; i++) mean[i]! /= length;
+  }
+  return Array.from(mean);
+}
+
+/** The retriever's filters and the question's own: both hold. */
+function allFilters(...filters: (Filters | undefined)[]): Query[] {
+  return filters.map((item) => filtersToQuery(item)).filter((item) => item !== undefined);
+}
+
+/** @throws InvalidArgumentError unless it is a whole number from 0 to 10,000 (the largest result window) */
+export function checkedTopK(topK: number | undefined, fallback = 10): number {
+  const value = topK ?? fallback;
+  if (!Number.isInteger(value) || value < 0 || value > 10_000) {
+    throw new InvalidArgumentError("topK", topK, `topK must be a whole number from 0 to 10000, not ${String(topK)}`);
+  }
+  return value;
+}
