@@ -1,0 +1,200 @@
+/**
+ * The two indices of a collection: passages, in ElasticsearchStore's layout, and a record for each file. What the collection was made
+ * with (embedding, analysis, weights) stands in the passages' mapping under `_meta`, so it travels with the index to any place.
+ */
+import type { Client, estypes } from "@elastic/elasticsearch";
+import {
+  METADATA_FIELD,
+  TEXT_FIELD,
+  VECTOR_FIELD,
+  WINDOW_VECTOR_FIELD,
+  WINDOWS_FIELD,
+} from "../elasticsearch/layout.ts";
+import { type EmbeddingModel, HuiliuError, InvalidArgumentError } from "../schema/index.ts";
+import type { AnalysisName } from "./types.ts";
+
+/** What an index remembers of how it was made. */
+export interface CollectionMeta {
+  version: 1;
+  embedding: { name: string; dimensions: number; similarity: "cosine" | "dot_product"; windows: boolean };
+  analysis: AnalysisName;
+  weights: { bm25: number; dense: number };
+}
+
+/** The collection is not there. Code `COLLECTION_NOT_FOUND`. */
+export class CollectionNotFoundError extends HuiliuError {
+  readonly collection: string;
+  constructor(collection: string, place: string) {
+    super(
+      "COLLECTION_NOT_FOUND",
+      `there is no collection "${collection}" in ${place}: add files to it first (huiliu add PATH), or name the folder that has it (--data)`,
+    );
+    this.collection = collection;
+  }
+}
+
+/** The index was made with another embedding model. Code `EMBEDDING_DIFFERS`. */
+export class EmbeddingDiffersError extends HuiliuError {
+  readonly expected: string;
+  readonly actual: string;
+  constructor(collection: string, expected: string, actual: string) {
+    super(
+      "EMBEDDING_DIFFERS",
+      `the collection "${collection}" was made with the embedding ${expected}; vectors of ${actual} cannot be compared with its own. ` +
+        "Open it with that model, or make another collection",
+    );
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+/** The index that keeps a record for each file. */
+export function recordsIndex(collection: string): string {
+  return `${collection}.files`;
+}
+
+/**
+ * Fields of a full-text question with their weights. `default` joins whole words and single Han characters, pairs of Han characters, and
+ * English stems. How the weights were chosen: docs/analysis.md.
+ */
+export const TEXT_FIELDS: Record<AnalysisName, readonly string[]> = {
+  default: [TEXT_FIELD, `${TEXT_FIELD}.cjk^0.5`, `${TEXT_FIELD}.english`],
+  ik: [TEXT_FIELD, `${TEXT_FIELD}.english`],
+};
+
+const CONTENT: Record<AnalysisName, estypes.MappingProperty> = {
+  default: {
+    type: "text",
+    fields: { cjk: { type: "text", analyzer: "cjk" }, english: { type: "text", analyzer: "english" } },
+  },
+  ik: {
+    type: "text",
+    analyzer: "ik_max_word",
+    search_analyzer: "ik_smart",
+    fields: { english: { type: "text", analyzer: "english" } },
+  },
+};
+
+/** Vectors of sentence windows for a model without a context of its own; one for each passage otherwise. */
+function vectorProperties(meta: CollectionMeta): Record<string, estypes.MappingProperty> {
+  const vector: estypes.MappingProperty = {
+    type: "dense_vector",
+    dims: meta.embedding.dimensions,
+    index: true,
+    similarity: meta.embedding.similarity,
+    index_options: { type: meta.embedding.windows ? "flat" : "hnsw" },
+  };
+  if (!meta.embedding.windows) return { [VECTOR_FIELD]: vector };
+  const place: estypes.MappingProperty = { type: "integer", index: false, doc_values: false };
+  return { [WINDOWS_FIELD]: { type: "nested", dynamic: "strict", properties: { vector, start: place, end: place } } };
+}
+
+export function vectorField(meta: CollectionMeta): string {
+  return meta.embedding.windows ? WINDOW_VECTOR_FIELD : VECTOR_FIELD;
+}
+
+export function passagesBody(meta: CollectionMeta): {
+  settings: estypes.IndicesIndexSettings;
+  mappings: estypes.MappingTypeMapping;
+} {
+  const unindexed: estypes.MappingProperty = { type: "keyword", index: false, doc_values: false };
+  return {
+    settings: { number_of_shards: 1, number_of_replicas: 0 },
+    mappings: {
+      _meta: { huiliu: meta },
+      dynamic: "strict",
+      // Metadata come from anybody's files: a value that looks like a date or a number in one may be words in the next.
+      date_detection: false,
+      dynamic_templates: [
+        {
+          numbers: {
+            path_match: `${METADATA_FIELD}.*`,
+            match_mapping_type: "long",
+            mapping: { type: "double", ignore_malformed: true },
+          },
+        },
+        {
+          fractions: {
+            path_match: `${METADATA_FIELD}.*`,
+            match_mapping_type: "double",
+            mapping: { type: "double", ignore_malformed: true },
+          },
+        },
+      ],
+      properties: {
+        [TEXT_FIELD]: CONTENT[meta.analysis],
+        ...vectorProperties(meta),
+        [METADATA_FIELD]: {
+          type: "object",
+          dynamic: true,
+          properties: {
+            document_id: { type: "keyword" },
+            doc_id: { type: "keyword" },
+            ref_doc_id: { type: "keyword" },
+            _node_content: unindexed,
+            _node_type: { type: "keyword" },
+          },
+        },
+      },
+    },
+  };
+}
+
+export const RECORDS_BODY = {
+  settings: { number_of_shards: 1, number_of_replicas: 0 },
+  mappings: {
+    dynamic: "strict",
+    properties: {
+      file: { type: "keyword", ignore_above: 8191 },
+      key: { type: "keyword" },
+      hash: { type: "keyword", index: false, doc_values: false },
+      title: { type: "keyword", index: false, doc_values: false },
+      state: { type: "keyword" },
+      passages: { type: "integer" },
+      documents: { type: "integer" },
+      bytes: { type: "long" },
+      added: { type: "date" },
+    },
+  },
+} satisfies { settings: estypes.IndicesIndexSettings; mappings: estypes.MappingTypeMapping };
+
+/** What the index says of itself, or undefined when there is no such index. Throws when it is not a collection's. */
+export async function readMeta(client: Client, collection: string): Promise<CollectionMeta | undefined> {
+  const answer = await client.indices.getMapping({ index: collection }, { ignore: [404], meta: true });
+  if (answer.statusCode === 404) return undefined;
+  const meta = Object.values(answer.body)[0]?.mappings._meta?.["huiliu"] as CollectionMeta | undefined;
+  if (!meta) {
+    throw new InvalidArgumentError(
+      "collection",
+      collection,
+      `the index "${collection}" was not made by Huiliu: choose another name`,
+    );
+  }
+  if (meta.version !== 1) {
+    throw new InvalidArgumentError(
+      "collection",
+      collection,
+      `the collection "${collection}" was made by a newer Huiliu (layout ${String(meta.version)}): update this one`,
+    );
+  }
+  return meta;
+}
+
+/** @throws EmbeddingDiffersError unless the model is the one that the index was made with */
+export function checkEmbedding(collection: string, meta: CollectionMeta, model: EmbeddingModel): void {
+  if (model.name !== meta.embedding.name) throw new EmbeddingDiffersError(collection, meta.embedding.name, model.name);
+}
+
+/** A collection's name is an index name: lower case, no spaces and none of Elasticsearch's reserved characters. */
+export function checkName(name: string): void {
+  if (
+    !/^[a-z0-9\p{Script=Han}][a-z0-9_.\-\p{Script=Han}]*$/u.test(name) ||
+    new TextEncoder().encode(name).length > 200
+  ) {
+    throw new InvalidArgumentError(
+      "name",
+      name,
+      `"${name}" cannot be the name of a collection: use lower-case letters, digits, Chinese characters, "-", "_" and ".", at most 200 bytes`,
+    );
+  }
+}

@@ -1,0 +1,44 @@
+/** Words of a question for comparing it with sentences: Latin words by a rough stem, numbers, and pairs of Han characters. */
+
+const RUNS = /\p{Script=Han}+|[\p{L}\p{N}]+/gu;
+
+/** Words that ask, and say nothing of the subject. */
+const STOP_WORDS = new Set(
+  (
+    "a an and are as at be been but by can could did do does for from had has have how i if in is it its may me must my of on or our " +
+    "shall should that the their them there they this to was we were what when where which who whom whose why will with would you your " +
+    "什么 怎么 多少 几个 哪些 哪个 如何 是否 可以 可否 能否 需要 为何 为什么 请问 我们 我的"
+  ).split(" "),
+);
+
+/** The distinct terms of a text, in order. */
+export function questionTerms(text: string): string[] {
+  const terms = new Set<string>();
+  for (const [run] of text.normalize("NFKC").toLowerCase().matchAll(RUNS)) {
+    if (/^\p{Script=Han}/u.test(run)) {
+      const characters = [...run];
+      if (characters.length === 1) terms.add(run);
+      for (let i = 0; i + 1 < characters.length; i++) {
+        const pair = characters[i]! + characters[i + 1]!;
+        if (!STOP_WORDS.has(pair)) terms.add(pair);
+      }
+    } else if (!STOP_WORDS.has(run)) terms.add(stem(run));
+  }
+  return [...terms];
+}
+
+/** Plural and tense off, as far as comparing needs it. */
+function stem(word: string): string {
+  if (word.length <= 3 || !/^[a-z]+$/.test(word)) return word;
+  return word.replace(/(?:ies|ied)$/, "y").replace(/(?<=[a-z]{3})(?:ing|ed|es|s)$/, "");
+}
+
+/** Rare terms weigh more: idf over the texts, as BM25 has it, ln(1 + (N − df + 0.5) / (df + 0.5)). */
+export function termWeights(terms: readonly string[], texts: readonly ReadonlySet<string>[]): Map<string, number> {
+  return new Map(
+    terms.map((term) => {
+      const df = texts.reduce((count, text) => count + (text.has(term) ? 1 : 0), 0);
+      return [term, Math.log(1 + (texts.length - df + 0.5) / (df + 0.5))];
+    }),
+  );
+}
