@@ -2,6 +2,7 @@
 import type { Client, ClientOptions, estypes } from "@elastic/elasticsearch";
 import type {
   CallOptions,
+  Document,
   EmbeddingModel,
   Filters,
   LanguageModel,
@@ -81,7 +82,14 @@ export interface AskOptions extends SearchOptions {
   topK?: number;
 }
 
-/** A document that the collection holds. */
+export interface AddDocumentsOptions extends CallOptions {
+  /** `done` counts documents; `total` is what is known so far. */
+  onProgress?: OnProgress;
+  /** Called when a document's fate is sealed. `file` is its `metadata.file`, or its id. */
+  onFile?: (outcome: FileOutcome) => void;
+}
+
+/** A file (or a document handed in) that the collection holds. */
 export interface DocumentRecord {
   id: string;
   file: string;
@@ -118,8 +126,17 @@ export interface Collection {
   /** The official client: any request beside the ones here. */
   readonly client: Client;
   readonly embedding: EmbeddingModel;
+  /** Fields of a full-text question, with their weights. */
+  readonly textFields: readonly string[];
+  /** Field of the vectors. */
+  readonly vectorField: string;
   /** Adds files, folders and globs. Unchanged files are skipped, changed ones replaced. */
   add(paths: string | string[], options?: AddOptions): Promise<AddResult>;
+  /** Adds documents that are in memory, each under its id: the same id again replaces it. */
+  addDocuments(
+    documents: Iterable<Document> | AsyncIterable<Document>,
+    options?: AddDocumentsOptions,
+  ): Promise<AddResult>;
   search(query: string, options?: SearchOptions): Promise<NodeWithScore[]>;
   ask(question: string, options?: AskOptions): Promise<Response>;
   /** Removes documents by their file (as `list` shows it, or a folder that holds it) or id. */

@@ -1,0 +1,263 @@
+/**
+ * A collection opened: one object over the client, wherever the index lies. The embedded engine is opened here and closed with the
+ * collection; a client that was handed in stays open.
+ */
+import { existsSync } from "node:fs";
+import { Client, type ClientOptions, errors, type estypes } from "@elastic/elasticsearch";
+import { openEngine } from "../elasticsearch/engine.ts";
+import { sentenceSplitter } from "../ingest/index.ts";
+import { bundledEmbedding } from "../models/index.ts";
+import { bm25Retriever, fusionRetriever, type SearchableIndex, vectorRetriever } from "../retrieval/index.ts";
+import {
+  type CallOptions,
+  type Document,
+  type EmbeddingModel,
+  InvalidArgumentError,
+  type NodeWithScore,
+  type Response,
+  type Retriever,
+} from "../schema/index.ts";
+import { extractiveAnswer, writtenAnswer } from "../synthesis/index.ts";
+import { type AddTarget, addDocuments, addFiles } from "./add.ts";
+import {
+  type CollectionMeta,
+  CollectionNotFoundError,
+  checkEmbedding,
+  checkName,
+  passagesBody,
+  RECORDS_BODY,
+  readMeta,
+  recordsIndex,
+  TEXT_FIELDS,
+  vectorField,
+} from "./layout.ts";
+import { listRecords } from "./records.ts";
+import { removeFiles } from "./remove.ts";
+import type {
+  AddDocumentsOptions,
+  AddOptions,
+  AddResult,
+  AskOptions,
+  Collection,
+  CollectionOptions,
+  CollectionStatus,
+  DocumentRecord,
+  RemoveResult,
+  SearchOptions,
+  SearchStrategy,
+} from "./types.ts";
+
+export const SEARCH_STRATEGIES = ["hybrid", "bm25", "dense", "rrf"] as const satisfies readonly SearchStrategy[];
+
+/** Hits of each list that are fused. */
+const FUSION_DEPTH = 100;
+/** With a vector as weak as the bundled one, words count for more; measured in docs/search-and-fusion.md. */
+const BUNDLED_WEIGHTS = { bm25: 0.7, dense: 0.3 };
+const MODEL_WEIGHTS = { bm25: 0.5, dense: 0.5 };
+
+const DEFAULT_DATA = ".huiliu";
+
+/**
+ * Opens a collection of documents, making it when it is not there.
+ *
+ * @throws CollectionNotFoundError with `create: false` or `readOnly: true`, when there is none of this name
+ * @throws EmbeddingDiffersError when it was made with another embedding model
+ * @example const handbook = await openCollection("handbook", { data: "./.huiliu" });
+ */
+export async function openCollection(name: string, options: CollectionOptions = {}): Promise<Collection> {
+  checkName(name);
+  const place = await openPlace(name, options);
+  try {
+    const embedding = options.embedding ?? bundledEmbedding();
+    const meta = (await readMeta(place.client, name)) ?? (await createIndices(place, name, options, embedding));
+    checkEmbedding(name, meta, embedding);
+    if (options.analysis && options.analysis !== meta.analysis) {
+      throw new InvalidArgumentError(
+        "analysis",
+        options.analysis,
+        `the collection "${name}" was made with the analysis "${meta.analysis}"; it cannot be changed afterwards: make another collection`,
+      );
+    }
+    return collectionOver(name, place, meta, embedding);
+  } catch (error) {
+    await place.close();
+    throw error;
+  }
+}
+
+interface Place {
+  client: Client;
+  /** For people: a folder or a URL. */
+  name: string;
+  readOnly: boolean;
+  close(): Promise<void>;
+}
+
+async function openPlace(collection: string, options: CollectionOptions): Promise<Place> {
+  const { elasticsearch, readOnly = false } = options;
+  if (elasticsearch instanceof Client) {
+    return { client: elasticsearch, name: "Elasticsearch", readOnly, close: async () => {} };
+  }
+  if (elasticsearch) {
+    const client = new Client(elasticsearch);
+    return { client, name: nodeName(elasticsearch), readOnly, close: () => client.close() };
+  }
+  const data = options.data ?? DEFAULT_DATA;
+  if ((readOnly || options.create === false) && !existsSync(data)) throw new CollectionNotFoundError(collection, data);
+  const engine = await openEngine({ data, readOnly });
+  return { client: engine.client(), name: data, readOnly, close: () => engine.close() };
+}
+
+/** The address without what may be secret in it. */
+function nodeName({ node }: ClientOptions): string {
+  const url = typeof node === "string" ? node : node instanceof URL ? node.href : undefined;
+  return url ? new URL(url).origin : "Elasticsearch";
+}
+
+async function createIndices(
+  { client, name: place, readOnly }: Place,
+  name: string,
+  options: CollectionOptions,
+  embedding: EmbeddingModel,
+): Promise<CollectionMeta> {
+  if (readOnly || options.create === false) throw new CollectionNotFoundError(name, place);
+  const bundled = options.embedding === undefined || embedding.name === bundledEmbedding().name;
+  const dimensions = embedding.dimensions ?? (await embedding.embed(["dimensions"], { kind: "document" }))[0]!.length;
+  const meta: CollectionMeta = {
+    version: 1,
+    embedding: {
+      name: embedding.name,
+      dimensions,
+      // Windows are stored with few decimals: cosine does not mind their length.
+      similarity: bundled ? "cosine" : embedding.similarity,
+      windows: bundled,
+    },
+    analysis: options.analysis ?? "default",
+    weights: bundled ? BUNDLED_WEIGHTS : MODEL_WEIGHTS,
+  };
+  // The passages' index comes last: it alone says that the collection is there.
+  await createIndex(client, recordsIndex(name), RECORDS_BODY);
+  await createIndex(client, name, passagesBody(meta));
+  return meta;
+}
+
+async function createIndex(
+  client: Client,
+  index: string,
+  body: Omit<estypes.IndicesCreateRequest, "index">,
+): Promise<void> {
+  try {
+    await client.indices.create({ index, ...body });
+  } catch (error) {
+    // Made by an earlier run that was cut short, or by another process just now.
+    if (error instanceof errors.ResponseError && error.body?.error?.type === "resource_already_exists_exception")
+      return;
+    throw error;
+  }
+}
+
+function collectionOver(name: string, place: Place, meta: CollectionMeta, embedding: EmbeddingModel): Collection {
+  const { client } = place;
+  const target: SearchableIndex = {
+    client,
+    index: name,
+    textFields: TEXT_FIELDS[meta.analysis],
+    vectorField: vectorField(meta),
+    embedding,
+  };
+  const addTarget: AddTarget = { client, collection: name, meta, embedding, splitter: sentenceSplitter() };
+
+  function writable(what: string): void {
+    if (!place.readOnly) return;
+    throw new InvalidArgumentError(
+      "readOnly",
+      true,
+      `the collection "${name}" was opened read-only: open it without readOnly to ${what}`,
+    );
+  }
+
+  const collection: Collection = {
+    name,
+    index: name,
+    client,
+    embedding,
+    textFields: TEXT_FIELDS[meta.analysis],
+    vectorField: vectorField(meta),
+    async add(paths: string | string[], options: AddOptions = {}): Promise<AddResult> {
+      writable("add files");
+      return addFiles(addTarget, Array.isArray(paths) ? paths : [paths], options);
+    },
+    async addDocuments(documents: Iterable<Document> | AsyncIterable<Document>, options: AddDocumentsOptions = {}) {
+      writable("add documents");
+      return addDocuments(addTarget, documents, options);
+    },
+    async search(query: string, options: SearchOptions = {}): Promise<NodeWithScore[]> {
+      return strategyRetriever(target, meta, options).retrieve(query, options.signal ? { signal: options.signal } : {});
+    },
+    async ask(question: string, options: AskOptions = {}): Promise<Response> {
+      const { model, signal } = options;
+      const call = signal ? { signal } : {};
+      const nodes = await collection.search(question, { ...options, topK: options.topK ?? 5 });
+      return model
+        ? writtenAnswer({ question, nodes, model, ...call })
+        : extractiveAnswer({ question, nodes, embedding, ...call });
+    },
+    async remove(filesOrIds: string | string[], options: CallOptions = {}): Promise<RemoveResult> {
+      writable("remove files");
+      return removeFiles(addTarget, Array.isArray(filesOrIds) ? filesOrIds : [filesOrIds], options);
+    },
+    async *list(options: CallOptions = {}): AsyncGenerator<DocumentRecord> {
+      for await (const record of listRecords(client, name, options)) {
+        if (record.state !== "complete") continue;
+        const { key, file, title, passages, bytes, added } = record;
+        yield { id: key, file, ...(title === undefined ? {} : { title }), passages, bytes, added };
+      }
+    },
+    async status(options: CallOptions = {}): Promise<CollectionStatus> {
+      const documents = await client.count(
+        { index: recordsIndex(name), query: { term: { state: "complete" } } },
+        options.signal ? { signal: options.signal } : {},
+      );
+      const passages = await client.count({ index: name }, options.signal ? { signal: options.signal } : {});
+      return {
+        name,
+        place: place.name,
+        documents: documents.count,
+        passages: passages.count,
+        embedding: { name: meta.embedding.name, dimensions: meta.embedding.dimensions },
+        analysis: meta.analysis,
+        weights: meta.weights,
+      };
+    },
+    raw: (body: estypes.SearchRequest, { signal }: CallOptions = {}) =>
+      client.search({ ...body, index: name }, signal ? { signal } : {}),
+    close: () => place.close(),
+    [Symbol.asyncDispose]: () => place.close(),
+  };
+  return collection;
+}
+
+/** The retriever behind a strategy's name. */
+export function strategyRetriever(target: SearchableIndex, meta: CollectionMeta, options: SearchOptions): Retriever {
+  const { strategy = "hybrid", topK = 10, filters } = options;
+  const filtered = filters ? { filters } : {};
+  if (strategy === "bm25") return bm25Retriever(target, { topK, ...filtered });
+  if (strategy === "dense") return vectorRetriever(target, { topK, ...filtered });
+  if (!SEARCH_STRATEGIES.includes(strategy)) {
+    throw new InvalidArgumentError(
+      "strategy",
+      strategy,
+      `unknown strategy "${strategy}": known are ${SEARCH_STRATEGIES.join(", ")}`,
+    );
+  }
+  const depth = Math.max(FUSION_DEPTH, topK);
+  const { bm25, dense } = options.weights ?? meta.weights;
+  return fusionRetriever({
+    retrievers: {
+      bm25: bm25Retriever(target, { topK: depth, ...filtered }),
+      dense: vectorRetriever(target, { topK: depth, ...filtered }),
+    },
+    topK,
+    ...(strategy === "rrf" ? { mode: "reciprocal_rerank" } : { mode: "relative_score", weights: { bm25, dense } }),
+  });
+}

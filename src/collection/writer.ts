@@ -1,0 +1,217 @@
+/**
+ * Writes files to a collection, several in one bulk request. A file's record goes before its passages (`writing`) and after them
+ * (`complete`), so that whatever cuts the work short, the next run knows what may be there.
+ */
+import type { Client } from "@elastic/elasticsearch";
+import { nodeToSource, type Window } from "../elasticsearch/layout.ts";
+import { sentenceWindows } from "../ingest/windows.ts";
+import {
+  type CallOptions,
+  type EmbeddingModel,
+  HuiliuError,
+  isZero,
+  nodeContent,
+  type TextNode,
+} from "../schema/index.ts";
+import { type CollectionMeta, recordsIndex } from "./layout.ts";
+import { type FileRecord, passageId } from "./records.ts";
+
+/** A bulk request is sent when it has this many operations or characters. */
+const BULK_OPERATIONS = 1000;
+const BULK_CHARACTERS = 4_000_000;
+
+export interface FileWrite {
+  record: Omit<FileRecord, "state" | "passages">;
+  /** The file's passages, in order; their ids are replaced by the collection's. */
+  nodes: TextNode[];
+  /** Passages that an earlier version may have left. */
+  previousPassages: number;
+  /** Called when all of it is durable, or with the reason why not. */
+  settled: (error: Error | undefined) => void;
+}
+
+/** Some operations of a bulk request were refused. Code `BULK_FAILED`. */
+export class BulkError extends HuiliuError {
+  readonly type: string;
+  constructor(type: string, reason: string) {
+    super("BULK_FAILED", reason);
+    this.type = type;
+  }
+}
+
+interface Operation {
+  action: Record<string, unknown>;
+  /** As JSON; undefined for a deletion. */
+  source?: string;
+  file: OpenFile;
+}
+
+/** A file whose operations are partly sent. */
+interface OpenFile {
+  write: FileWrite;
+  pending: number;
+  /** Passages of this version or the one before, whichever has more. */
+  most: number;
+  /** True when the last operation has been queued. */
+  whole: boolean;
+  /** True when the record that says "complete" has been queued. */
+  complete: boolean;
+  error?: Error;
+}
+
+export interface CollectionWriter {
+  /** Queues a file; sends what is full. */
+  write(file: FileWrite, options?: CallOptions): Promise<void>;
+  /** Queues the removal of a file. */
+  remove(record: FileRecord, settled: FileWrite["settled"]): Promise<void>;
+  /** Sends the rest. */
+  flush(): Promise<void>;
+}
+
+export function collectionWriter(target: {
+  client: Client;
+  collection: string;
+  meta: CollectionMeta;
+  embedding: EmbeddingModel;
+}): CollectionWriter {
+  const { client, collection, meta, embedding } = target;
+  const records = recordsIndex(collection);
+  let queue: Operation[] = [];
+  let characters = 0;
+
+  async function send(): Promise<void> {
+    const sent = queue;
+    queue = [];
+    characters = 0;
+    if (sent.length === 0) return;
+    const lines = sent.flatMap((item) => [
+      JSON.stringify(item.action),
+      ...(item.source === undefined ? [] : [item.source]),
+    ]);
+    try {
+      const answer = await client.bulk({ operations: lines });
+      answer.items.forEach((item, i) => {
+        const outcome = Object.values(item)[0];
+        const { error } = outcome ?? {};
+        if (error) sent[i]!.file.error ??= new BulkError(error.type, error.reason ?? error.type);
+      });
+    } catch (error) {
+      for (const item of sent) item.file.error ??= error as Error;
+      throw error;
+    } finally {
+      for (const item of sent) item.file.pending--;
+      await settle(new Set(sent.map((item) => item.file)));
+    }
+  }
+
+  /** Tells the fate of the files that are done. Of a file with an error, the record says again that it is unfinished. */
+  async function settle(files: Iterable<OpenFile>): Promise<void> {
+    const done = [...files].filter((file) => file.whole && file.pending === 0);
+    const failed = done.filter((file) => file.error && file.complete);
+    if (failed.length > 0) {
+      const operations = failed.flatMap(({ write, most }) => [
+        { index: { _index: records, _id: write.record.key } },
+        { ...write.record, hash: "", state: "writing", passages: most },
+      ]);
+      // When this fails as well, what failed first is still what the caller has to know.
+      await client.bulk({ operations }).catch(() => undefined);
+    }
+    for (const file of done) file.write.settled(file.error);
+  }
+
+  async function queueOperation(file: OpenFile, action: Record<string, unknown>, source?: unknown): Promise<void> {
+    const json = source === undefined ? undefined : JSON.stringify(source);
+    queue.push({ action, ...(json === undefined ? {} : { source: json }), file });
+    file.pending++;
+    characters += json?.length ?? 0;
+    if (queue.length >= BULK_OPERATIONS || characters >= BULK_CHARACTERS) await send();
+  }
+
+  const indexRecord = (file: OpenFile, record: FileRecord) =>
+    queueOperation(file, { index: { _index: records, _id: record.key } }, record);
+  const removePassage = (file: OpenFile, key: string, n: number) =>
+    queueOperation(file, { delete: { _index: collection, _id: passageId(key, n) } });
+
+  return {
+    async write(write, { signal } = {}) {
+      const { key } = write.record;
+      const nodes = write.nodes.map((node, n) => withIds(node, key, n, write.nodes.length));
+      const sources = await embedded(nodes, meta, embedding, signal);
+      const most = Math.max(nodes.length, write.previousPassages);
+      const file: OpenFile = { write, pending: 0, most, whole: false, complete: false };
+      await indexRecord(file, { ...write.record, hash: "", state: "writing", passages: most });
+      for (const [n, source] of sources.entries()) {
+        await queueOperation(file, { index: { _index: collection, _id: passageId(key, n) } }, source);
+      }
+      for (let n = nodes.length; n < write.previousPassages; n++) await removePassage(file, key, n);
+      file.whole = true;
+      if (file.error) return settle([file]);
+      file.complete = true;
+      await indexRecord(file, { ...write.record, state: "complete", passages: nodes.length });
+    },
+    async remove(record, settled) {
+      const write: FileWrite = { record, nodes: [], previousPassages: record.passages, settled };
+      const file: OpenFile = { write, pending: 0, most: record.passages, whole: false, complete: false };
+      for (let n = 0; n < record.passages; n++) await removePassage(file, record.key, n);
+      file.whole = true;
+      await queueOperation(file, { delete: { _index: records, _id: record.key } });
+    },
+    flush: send,
+  };
+}
+
+/** The node under the collection's ids, its neighbours within the file named by theirs. */
+function withIds(node: TextNode, key: string, n: number, count: number): TextNode {
+  const { previous, next, ...relationships } = node.relationships;
+  return {
+    ...node,
+    id: passageId(key, n),
+    relationships: {
+      ...relationships,
+      ...(previous && n > 0 ? { previous: { ...previous, id: passageId(key, n - 1) } } : {}),
+      ...(next && n + 1 < count ? { next: { ...next, id: passageId(key, n + 1) } } : {}),
+    },
+  };
+}
+
+/** The passages as they are stored, with the vectors that the collection keeps. */
+async function embedded(nodes: TextNode[], meta: CollectionMeta, embedding: EmbeddingModel, signal?: AbortSignal) {
+  if (!meta.embedding.windows) {
+    const vectors = await embedAll(
+      nodes.map((node) => nodeContent(node, "embed")),
+      embedding,
+      signal,
+    );
+    return nodes.map((node, i) => nodeToSource(node, isZero(vectors[i]!) ? {} : { embedding: numbers(vectors[i]!) }));
+  }
+  const places = nodes.map((node) => sentenceWindows(node.text));
+  const texts = nodes.flatMap((node, i) => places[i]!.map(({ start, end }) => node.text.slice(start, end)));
+  const vectors = await embedAll(texts, embedding, signal);
+  let at = 0;
+  return nodes.map((node, i) => {
+    const windows: Window[] = [];
+    for (const { start, end } of places[i]!) {
+      const vector = vectors[at++]!;
+      // A window without a known word has no meaning to be found by.
+      if (!isZero(vector)) windows.push({ vector: numbers(vector), start, end });
+    }
+    return nodeToSource(node, { windows });
+  });
+}
+
+/**
+ * A vector as JSON numbers of four decimals: a third of the bytes of full floats, and an error far below that of any embedding. The
+ * index compares by cosine, so that the rounded length does not matter.
+ */
+function numbers(vector: Float32Array): number[] {
+  return Array.from(vector, (value) => Math.round(value * 1e4) / 1e4);
+}
+
+async function embedAll(texts: string[], embedding: EmbeddingModel, signal?: AbortSignal): Promise<Float32Array[]> {
+  const size = embedding.maxBatch ?? 256;
+  const out: Float32Array[] = [];
+  for (let i = 0; i < texts.length; i += size) {
+    out.push(...(await embedding.embed(texts.slice(i, i + size), { kind: "document", ...(signal ? { signal } : {}) })));
+  }
+  return out;
+}
