@@ -23,7 +23,7 @@ export interface FieldInfo {
 
 /** The values of one document for a segment, made by the mapping. Text is analysed already: nothing here can fail later. */
 export interface LuceneDoc {
-  /** Path of the nested object that this document is, or undefined for a root document. */
+  /** Path of the nested object that this document is, or undefined for a root document. The segment has it as a term of `_nested_path`. */
   readonly nestedPath?: string;
   readonly fields: readonly IndexableField[];
 }
@@ -85,6 +85,14 @@ export interface Postings extends DocIterator {
   blockImpacts(): readonly { freq: number; norm: number }[];
   /** The same for the whole term. */
   impacts(): readonly { freq: number; norm: number }[];
+  /** Last document of each block, ascending: a view that belongs to the segment. */
+  readonly blockEnds: Int32Array | Uint32Array;
+  /** Place in `blockEnds` of the block that is loaded, -1 before the first. */
+  readonly block: number;
+  /** Loads a block, this one or a later one, as nextBlock does. */
+  seekBlock(block: number): void;
+  /** The largest of `scorer.score` over the competitive pairs of a block, without making objects. */
+  blockMaxScore(block: number, scorer: { score(freq: number, norm: number): number }): number;
 }
 
 /** The terms of one field in one segment, sorted by UTF-8 bytes. An ord is a term's place in this order. */
@@ -182,6 +190,7 @@ export interface SegmentReader {
   readonly maxDoc: number;
   fieldInfos(): readonly FieldInfo[];
   terms(field: string): FieldTerms | undefined;
+  /** A byte for each document; 0 where it does not have the field, 255 where it has it without a token. */
   norms(field: string): Uint8Array | undefined;
   numeric(field: string): NumericColumn | undefined;
   ordinals(field: string): OrdinalColumn | undefined;
