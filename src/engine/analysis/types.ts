@@ -16,7 +16,14 @@ import type { JsonObject } from "../json/types.ts";
  * @param length position length: how many positions it spans, 1 but for graphs (synonyms of several words, shingles)
  * @param type Lucene's token type, such as `<ALPHANUM>`, `CN_WORD` or `word`
  */
-export type TokenSink = (term: string, start: number, end: number, increment: number, length: number, type: string) => void;
+export type TokenSink = (
+  term: string,
+  start: number,
+  end: number,
+  increment: number,
+  length: number,
+  type: string,
+) => void;
 
 /** State after the last token, as Lucene's `end()` leaves it. */
 export interface EndState {

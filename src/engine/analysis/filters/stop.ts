@@ -1,0 +1,68 @@
+/** Stop words: terms that are dropped and leave a gap in the positions. */
+import type { TokenFilter } from "../chain.ts";
+import { lowerCase } from "./case.ts";
+
+/** `_english_`: Lucene's short list. */
+export const ENGLISH_STOP_WORDS: readonly string[] =
+  "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with".split(
+    " ",
+  );
+
+/** The default of the cjk analyzer (`_cjk_`). */
+export const CJK_STOP_WORDS: readonly string[] =
+  "a and are as at be but by for if in into is it no not of on or s such t that the their then there these they this to was will with www".split(
+    " ",
+  );
+
+/**
+ * @param options.ignoreCase compares lower case forms
+ * @param options.removeTrailing false keeps a stop word that ends the text, for search as you type
+ */
+export function stopFilter(
+  name: string,
+  words: readonly string[],
+  options: { ignoreCase?: boolean; removeTrailing?: boolean } = {},
+): TokenFilter {
+  const { ignoreCase = false, removeTrailing = true } = options;
+  const set = new Set(ignoreCase ? words.map(lowerCase) : words);
+  const stops = ignoreCase ? (term: string) => set.has(lowerCase(term)) : (term: string) => set.has(term);
+  return {
+    name,
+    create({ push, end }) {
+      let skipped = 0;
+      if (removeTrailing) {
+        return {
+          push(term, start, stop, increment, length, type, keyword) {
+            if (stops(term)) skipped += increment;
+            else {
+              push(term, start, stop, increment + skipped, length, type, keyword);
+              skipped = 0;
+            }
+          },
+          end: (increment, offset) => end(increment + skipped, offset),
+        };
+      }
+      // Lucene's SuggestStopFilter: a stop word that touches the end of the text stays, since more of it may be typed.
+      let held: Parameters<typeof push> | undefined;
+      return {
+        push(...token) {
+          held = undefined;
+          if (stops(token[0])) {
+            skipped += token[3];
+            held = [token[0], token[1], token[2], skipped, token[4], token[5], true];
+          } else {
+            push(token[0], token[1], token[2], token[3] + skipped, token[4], token[5], token[6]);
+            skipped = 0;
+          }
+        },
+        end(increment, offset) {
+          if (held !== undefined && held[2] === offset) {
+            push(...held);
+            skipped = 0;
+          }
+          return end(increment + skipped, offset);
+        },
+      };
+    },
+  };
+}

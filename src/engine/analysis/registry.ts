@@ -1,0 +1,246 @@
+/** The analyzers of one index, from its settings. */
+import { illegalArgument, unsupported } from "../errors.ts";
+import type { JsonObject } from "../json/types.ts";
+import { ANALYZERS } from "./analyzers.ts";
+import {
+  applyCharFilters,
+  type ChainAnalyzer,
+  type CharFilter,
+  createChain,
+  type TokenFilter,
+  type Tokenizer,
+} from "./chain.ts";
+import {
+  type Builders,
+  CHAR_FILTERS,
+  type FilterDefinition,
+  TOKEN_FILTERS,
+  TOKENIZERS,
+  UNSUPPORTED,
+} from "./components.ts";
+import { type ComponentContext, type ComponentSettings, componentSettings, isObject } from "./settings.ts";
+import type { AnalysisRegistry, AnalysisResources, IndexAnalysisSettings, Normalizer } from "./types.ts";
+
+export type Kind = "tokenizer" | "filter" | "char_filter" | "analyzer";
+
+/** Names of the older releases that Elasticsearch still reads. */
+const ALIASES: Readonly<Record<string, string>> = {
+  nGram: "ngram",
+  edgeNGram: "edge_ngram",
+  PathHierarchy: "path_hierarchy",
+  htmlStrip: "html_strip",
+};
+
+/** A registry that shows its parts, for `_analyze`. */
+export interface ComponentRegistry extends AnalysisRegistry {
+  get(name: string): ChainAnalyzer | undefined;
+  readonly default: ChainAnalyzer;
+  tokenizer(name: string): Tokenizer | undefined;
+  filter(name: string): FilterDefinition | undefined;
+  charFilter(name: string): CharFilter | undefined;
+  normalizerParts(name: string): NormalizerParts | undefined;
+  readonly context: ComponentContext;
+}
+
+export interface NormalizerParts extends Normalizer {
+  readonly charFilters: readonly CharFilter[];
+  readonly filters: readonly TokenFilter[];
+}
+
+const NOTHING = componentSettings({});
+
+/** A part with its default settings, or with those of an inline definition; `undefined` when Elasticsearch does not know it either. */
+export function builtIn<T>(
+  kind: Kind,
+  builders: Builders<T>,
+  type: string,
+  name: string,
+  settings: ComponentSettings,
+  context: ComponentContext,
+): T | undefined {
+  const key = Object.hasOwn(ALIASES, type) ? ALIASES[type] : type;
+  if (Object.hasOwn(builders, key)) return builders[key](name, settings, context);
+  if (UNSUPPORTED[kind].has(key)) throw unsupported(`${key} ${kind}`);
+  return undefined;
+}
+
+/** The parts under one heading of the settings, by name. */
+function section(analysis: JsonObject, heading: string): Map<string, JsonObject> {
+  const parts = new Map<string, JsonObject>();
+  const values = Object.hasOwn(analysis, heading) ? analysis[heading] : undefined;
+  if (!isObject(values)) return parts;
+  for (const [name, value] of Object.entries(values))
+    if (isObject(value) && Object.keys(value).length > 0) parts.set(name, value);
+  return parts;
+}
+
+function configured<T>(
+  kind: Kind,
+  builders: Builders<T>,
+  analysis: JsonObject,
+  context: ComponentContext,
+): Map<string, T> {
+  const made = new Map<string, T>();
+  for (const [name, values] of section(analysis, kind)) {
+    const settings = componentSettings(values);
+    const type = settings.string("type");
+    if (type === undefined)
+      throw illegalArgument(`${kind} [${name}] must specify either an analyzer type, or a tokenizer`);
+    const part = builtIn(kind, builders, type, name, settings, context);
+    if (part === undefined) throw illegalArgument(`Unknown ${kind} type [${type}] for [${name}]`);
+    made.set(name, part);
+  }
+  return made;
+}
+
+/** Puts filters that analyze their own rules in their place in the chain. */
+export function inChain(
+  charFilters: readonly CharFilter[],
+  tokenizer: Tokenizer,
+  definitions: readonly FilterDefinition[],
+): TokenFilter[] {
+  const filters: TokenFilter[] = [];
+  for (const filter of definitions)
+    filters.push("inChain" in filter ? filter.inChain(charFilters, tokenizer, filters) : filter);
+  return filters;
+}
+
+export function normalizerOf(
+  name: string,
+  charFilters: readonly CharFilter[],
+  filters: readonly TokenFilter[],
+): NormalizerParts {
+  return {
+    name,
+    charFilters,
+    filters,
+    normalize(text) {
+      let term = charFilters.length === 0 ? text : applyCharFilters(charFilters, text).text;
+      for (const filter of filters) term = (filter.normalize as (text: string) => string)(term);
+      return term;
+    },
+  };
+}
+
+/**
+ * The analyzers and normalizers that an index with these settings has.
+ *
+ * @throws illegal_argument_exception for unknown components, as Elasticsearch does when an index is created;
+ *   unsupported_feature_exception for those that Elasticsearch knows and the engine does not support
+ */
+export function createComponentRegistry(
+  settings: IndexAnalysisSettings,
+  resources: AnalysisResources,
+): ComponentRegistry {
+  const { analysis = {}, maxNgramDiff = 1, maxShingleDiff = 3 } = settings;
+  const context: ComponentContext = { resources, maxNgramDiff, maxShingleDiff };
+  const charFilters = configured("char_filter", CHAR_FILTERS, analysis, context);
+  const tokenizers = configured("tokenizer", TOKENIZERS, analysis, context);
+  const filters = configured("filter", TOKEN_FILTERS, analysis, context);
+
+  const charFilter = (name: string) =>
+    charFilters.get(name) ?? builtIn("char_filter", CHAR_FILTERS, name, name, NOTHING, context);
+  const tokenizer = (name: string) =>
+    tokenizers.get(name) ?? builtIn("tokenizer", TOKENIZERS, name, name, NOTHING, context);
+  const filter = (name: string) => filters.get(name) ?? builtIn("filter", TOKEN_FILTERS, name, name, NOTHING, context);
+
+  const find = <T>(owner: string, kind: Kind, names: readonly string[], lookup: (name: string) => T | undefined): T[] =>
+    names.map((name) => {
+      const part = lookup(name);
+      if (part === undefined)
+        throw illegalArgument(`Custom Analyzer [${owner}] failed to find ${kind} under name [${name}]`);
+      return part;
+    });
+
+  function custom(name: string, values: ComponentSettings): ChainAnalyzer {
+    const tokenizerName = values.string("tokenizer");
+    if (tokenizerName === undefined)
+      throw illegalArgument(`Custom Analyzer [${name}] must be configured with a tokenizer`);
+    const [source] = find(name, "tokenizer", [tokenizerName], tokenizer);
+    const chars = find(name, "char_filter", values.list("char_filter") ?? [], charFilter);
+    const tokenFilters = inChain(chars, source, find(name, "filter", values.list("filter") ?? [], filter));
+    const positionIncrementGap = values.int("position_increment_gap", 100);
+    return createChain({
+      name,
+      charFilters: chars,
+      tokenizer: source,
+      filters: tokenFilters,
+      positionIncrementGap,
+      custom: true,
+    });
+  }
+
+  const analyzers = new Map<string, ChainAnalyzer>();
+  for (const [name, values] of section(analysis, "analyzer")) {
+    if (name.startsWith("_")) throw illegalArgument(`analyzer name must not start with '_'. got "${name}"`);
+    const own = componentSettings(values);
+    const type = own.string("type") ?? (own.string("tokenizer") === undefined ? undefined : "custom");
+    if (type === undefined)
+      throw illegalArgument(`analyzer [${name}] must specify either an analyzer type, or a tokenizer`);
+    const made = type === "custom" ? custom(name, own) : builtIn("analyzer", ANALYZERS, type, name, own, context);
+    if (made === undefined) throw illegalArgument(`Unknown analyzer type [${type}] for [${name}]`);
+    analyzers.set(name, made);
+  }
+  if (analyzers.has("default_index")) {
+    throw illegalArgument(
+      "setting [index.analysis.analyzer.default_index] is not supported anymore, use [index.analysis.analyzer.default] instead",
+    );
+  }
+
+  const normalizers = new Map<string, NormalizerParts>();
+  for (const [name, values] of section(analysis, "normalizer")) {
+    const own = componentSettings(values);
+    const type = own.string("type", "custom");
+    if (type !== "custom" && type !== "lowercase")
+      throw illegalArgument(`Unknown normalizer type [${type}] for [${name}]`);
+    if (own.string("tokenizer") !== undefined)
+      throw illegalArgument(`Custom normalizer [${name}] cannot configure a tokenizer`);
+    const filterNames = type === "lowercase" ? ["lowercase"] : (own.list("filter") ?? []);
+    const chars = find(name, "char_filter", own.list("char_filter") ?? [], charFilter);
+    chars.forEach((part) => {
+      if (part.normalizing !== true)
+        throw illegalArgument(`Custom normalizer [${name}] may not use char filter [${part.name}]`);
+    });
+    const tokenFilters = find(name, "filter", filterNames, filter).map((part) => {
+      if (!("normalize" in part))
+        throw illegalArgument(`Custom normalizer [${name}] may not use filter [${part.name}]`);
+      return part as TokenFilter;
+    });
+    normalizers.set(name, normalizerOf(name, chars, tokenFilters));
+  }
+
+  function get(name: string): ChainAnalyzer | undefined {
+    let analyzer = analyzers.get(name);
+    if (analyzer === undefined) {
+      analyzer = builtIn("analyzer", ANALYZERS, name, name, NOTHING, context);
+      if (analyzer !== undefined) builtIns.set(name, analyzer);
+    }
+    return analyzer;
+  }
+  const builtIns = new Map<string, ChainAnalyzer>();
+  const cached = (name: string) => builtIns.get(name) ?? get(name);
+  const standard = analyzers.get("default") ?? (cached("standard") as ChainAnalyzer);
+  const search = analyzers.get("default_search") ?? standard;
+
+  function normalizerParts(name: string): NormalizerParts | undefined {
+    const own = normalizers.get(name);
+    if (own !== undefined || name !== "lowercase") return own;
+    const lower = normalizerOf("lowercase", [], [filter("lowercase") as TokenFilter]);
+    normalizers.set(name, lower);
+    return lower;
+  }
+
+  return {
+    get: cached,
+    names: () => [...new Set([...analyzers.keys(), ...Object.keys(ANALYZERS)])],
+    default: standard,
+    defaultSearch: search,
+    defaultQuoted: analyzers.get("default_search_quoted") ?? search,
+    normalizer: normalizerParts,
+    normalizerParts,
+    tokenizer,
+    filter,
+    charFilter,
+    context,
+  };
+}

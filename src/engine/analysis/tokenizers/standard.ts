@@ -1,0 +1,66 @@
+/** The tokenizer of Unicode text segmentation (UAX #29), as Lucene's StandardTokenizer. */
+import type { Push, Tokenizer } from "../chain.ts";
+import { supplementaryClass, wordBreaks } from "../word-break.ts";
+import { TYPES } from "../word-break-data.ts";
+
+export const DEFAULT_MAX_TOKEN_LENGTH = 255;
+
+/** Characters of one token that come again and again (Chinese): one string each, so that their hash is computed once. */
+const singles: string[] = [];
+
+function single(code: number): string {
+  return (singles[code] ??= String.fromCharCode(code));
+}
+
+/**
+ * @param maxTokenLength longest token in UTF-16 units; what is longer is cut there, as Lucene's scanner sees no further.
+ */
+export function standardTokenizer(name = "standard", maxTokenLength = DEFAULT_MAX_TOKEN_LENGTH): Tokenizer {
+  return { name, tokenize: (text, push) => tokenize(text, maxTokenLength, push) };
+}
+
+function tokenize(text: string, maxTokenLength: number, push: Push): number {
+  const { classes, classCount, transitions, accepted } = wordBreaks();
+  const length = text.length;
+  let start = 0;
+  while (start < length) {
+    const limit = start + maxTokenLength < length ? start + maxTokenLength : length;
+    let state = 1;
+    let type = 0;
+    let end = start;
+    let at = start;
+    let first = 0;
+    while (at < limit) {
+      const code = text.charCodeAt(at);
+      let width = 1;
+      let kind: number;
+      if ((code & 0xfc00) === 0xd800 && at + 1 < length && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) {
+        if (at + 1 >= limit && at > start) break;
+        kind = supplementaryClass(classes, 0x10000 + ((code & 0x3ff) << 10) + (text.charCodeAt(at + 1) & 0x3ff));
+        width = 2;
+      } else kind = classes[code];
+      if (first === 0) first = width;
+      state = transitions[state * classCount + kind];
+      if (state === 0) break;
+      at += width;
+      if (accepted[state] !== 0) {
+        type = accepted[state];
+        end = at;
+      }
+    }
+    if (type === 0) start += first;
+    else {
+      push(
+        end - start === 1 ? single(text.charCodeAt(start)) : text.slice(start, end),
+        start,
+        end,
+        1,
+        1,
+        TYPES[type],
+        false,
+      );
+      start = end;
+    }
+  }
+  return 0;
+}

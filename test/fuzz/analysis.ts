@@ -1,0 +1,201 @@
+/**
+ * Differential test of analyzers: random texts, analyzed here and by an Elasticsearch node, must give the same tokens.
+ *
+ *     npx tsx test/fuzz/analysis.ts --url http://127.0.0.1:9200 [--seed 1] [--rounds 100] [--analyzers standard,cjk] [--text FILE ...]
+ *
+ * `--text` names files whose sentences are mixed in. Prints each difference; the exit code is 1 when there was one.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { createAnalysisRegistry } from "../../src/engine/analysis/index.ts";
+import type { Analyzer } from "../../src/engine/analysis/types.ts";
+
+const { values: args } = parseArgs({
+  options: {
+    url: { type: "string" },
+    seed: { type: "string", default: "1" },
+    rounds: { type: "string", default: "100" },
+    batch: { type: "string", default: "40" },
+    analyzers: { type: "string", default: "standard,simple,whitespace,stop,keyword,english,cjk,ik_max_word,ik_smart" },
+    text: { type: "string", multiple: true, default: [] },
+    show: { type: "string", default: "20" },
+  },
+});
+if (args.url === undefined) throw new Error("--url of an Elasticsearch node is missing");
+
+/** Mulberry32: the same texts for the same seed. */
+let state = Number(args.seed) >>> 0;
+function random(): number {
+  state = (state + 0x6d2b79f5) >>> 0;
+  let t = Math.imul(state ^ (state >>> 15), 1 | state);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+}
+const below = (n: number) => Math.floor(random() * n);
+const pick = <T>(list: readonly T[]): T => list[below(list.length)];
+
+const sentences = args.text.flatMap((file) => readFileSync(file, "utf8").match(/[^\n。！？"\\]{2,60}/g) ?? []);
+
+/** Any character of a range, but no surrogate. */
+function character(from: number, to: number): string {
+  for (;;) {
+    const c = from + below(to - from + 1);
+    // Not the hieroglyphs that came with Unicode 16: what a letter is there depends on the versions of both runtimes.
+    if ((c < 0xd800 || c > 0xdfff) && (c < 0x13430 || c > 0x143ff)) return String.fromCodePoint(c);
+  }
+}
+
+const PIECES: (() => string)[] = [
+  () => String(below(100000)),
+  () => pick("0123456789".split("")),
+  () => pick("一二三四五六七八九十百千万亿零两壹贰拾佰仟〇兆半几第".split("")),
+  () => pick("个名年月日元天岁人次条斤米公里小时分钟世纪度块盒件号层".split("")),
+  () =>
+    pick([
+      "hello",
+      "World",
+      "it's",
+      "O’Neil",
+      "C++",
+      "a.b",
+      "x_1",
+      "Java",
+      "v2.0.1",
+      "iPhone",
+      "don't",
+      "the",
+      "of",
+      "running",
+    ]),
+  () =>
+    pick([
+      " ",
+      "  ",
+      "\t",
+      "\n",
+      ",",
+      ".",
+      "，",
+      "。",
+      "-",
+      "_",
+      "'",
+      '"',
+      ":",
+      "·",
+      "/",
+      "@",
+      "#",
+      "&",
+      "+",
+      "%",
+      "°",
+      "’",
+      "\u200d",
+      "\ufe0f",
+    ]),
+  () => pick(["👍", "👨‍👩‍👧", "🇨🇳", "1️⃣", "👩🏽‍🚀", "☎", "㊗️", "🏴\u{e0067}\u{e0062}\u{e007f}", "❤️", "🎉"]),
+  () => pick(["Ａ", "ｂ", "１", "２３", "％", "ｶ", "ﾞ", "ﾟ", "￥", "（", "，"]),
+  () => character(0x4e00, 0x9fa5),
+  () => character(0x20, 0x7e),
+  () => character(0xa0, 0x24f),
+  () => character(0x370, 0x6ff),
+  () => character(0x900, 0x1fff),
+  () => character(0x2000, 0x33ff),
+  () => character(0, 0xffff),
+  () => character(0xff00, 0xffef),
+  () => character(0x1f000, 0x1faff),
+  () => character(0x10000, 0x2ffff),
+  () => pick(["ก", "ไทย", "မြန်", "한국", "カタカナ", "ひら", "שלום", "ש״ל", "العربية", "हिन्दी"]),
+];
+
+function text(): string {
+  let made = "";
+  const kinds = random() < 0.5 ? PIECES : [pick(PIECES), pick(PIECES), pick(PIECES)];
+  const count = 1 + below(20);
+  for (let i = 0; i < count; i++) {
+    if (sentences.length > 0 && random() < 0.2) {
+      const sentence = pick(sentences);
+      const at = below(sentence.length);
+      made += sentence.slice(at, at + 1 + below(30));
+    } else made += pick(kinds)();
+  }
+  return made.toWellFormed();
+}
+
+interface Line {
+  token: string;
+  start_offset: number;
+  end_offset: number;
+  type: string;
+  position: number;
+  positionLength?: number;
+}
+const line = (t: Line) =>
+  `${t.token} ${t.type} ${t.start_offset}-${t.end_offset} @${t.position}${t.positionLength ? `+${t.positionLength}` : ""}`;
+
+async function theirs(analyzer: string, texts: string[]): Promise<string[]> {
+  const response = await fetch(`${args.url}/_analyze`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ analyzer, text: texts }),
+  });
+  const body = (await response.json()) as { tokens?: Line[] };
+  if (body.tokens === undefined) throw new Error(JSON.stringify(body));
+  return body.tokens.map(line);
+}
+
+function ours(analyzer: Analyzer, texts: string[]): string[] {
+  const lines: string[] = [];
+  let position = -1;
+  let offset = 0;
+  for (const value of texts) {
+    const end = analyzer.analyze(value, (token, start, stop, increment, length, type) => {
+      position += increment;
+      lines.push(
+        line({
+          token,
+          type,
+          start_offset: start + offset,
+          end_offset: stop + offset,
+          position,
+          ...(length > 1 ? { positionLength: length } : {}),
+        }),
+      );
+    });
+    position += end.increment + analyzer.positionIncrementGap;
+    offset += end.offset + analyzer.offsetGap;
+  }
+  return lines;
+}
+
+const dictionary = new URL("../../assets/ik/ik.dic.bin", import.meta.url);
+const registry = createAnalysisRegistry(
+  {},
+  { ikDictionary: () => new Uint8Array(existsSync(dictionary) ? readFileSync(dictionary) : []) },
+);
+let differences = 0;
+let compared = 0;
+for (let round = 0; round < Number(args.rounds); round++) {
+  const texts = Array.from({ length: Number(args.batch) }, text);
+  for (const name of args.analyzers.split(",")) {
+    const analyzer = registry.get(name);
+    if (analyzer === undefined) throw new Error(`no analyzer ${name}`);
+    compared += texts.length;
+    if (ours(analyzer, texts).join("\n") === (await theirs(name, texts)).join("\n")) continue;
+    for (const one of texts) {
+      const mine = ours(analyzer, [one]);
+      const other = await theirs(name, [one]);
+      if (mine.join("\n") === other.join("\n")) continue;
+      differences++;
+      if (differences > Number(args.show)) continue;
+      console.log(`${name}: ${JSON.stringify(one)}`);
+      const at = mine.findIndex((l, i) => l !== other[i]);
+      const from = at < 0 ? mine.length : at;
+      console.log(`  ours   ${mine.slice(from, from + 5).join(" | ")}`);
+      console.log(`  theirs ${other.slice(from, from + 5).join(" | ")}`);
+    }
+  }
+}
+console.log(`${compared} texts compared, ${differences} differ`);
+process.exitCode = differences > 0 ? 1 : 0;
