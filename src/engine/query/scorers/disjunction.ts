@@ -1,0 +1,186 @@
+/** Any clause may match: sums of scores, best scores, and a least number of clauses. */
+import { NO_MORE_DOCS } from "../../segment/types.ts";
+import type { Scorer } from "../types.ts";
+import { blockSkipper, maxScores, shallowAll, sumUpperBound } from "./block-max.ts";
+import { TermScorer } from "./term.ts";
+import { confirmed } from "./two-phase.ts";
+
+/** Clauses by the document that they stand on, the earliest on top. */
+class ScorerHeap {
+  readonly scorers: Scorer[];
+  readonly docs: Int32Array;
+
+  constructor(scorers: readonly Scorer[]) {
+    this.scorers = [...scorers];
+    this.docs = Int32Array.from(scorers, (scorer) => scorer.docID());
+  }
+
+  get top(): number {
+    return this.docs[0];
+  }
+
+  /** Moves every clause that is before `target` to it or beyond. */
+  advance(target: number): number {
+    const { scorers, docs } = this;
+    while (docs[0] < target) {
+      docs[0] = scorers[0].advance(target);
+      this.#siftDown();
+    }
+    return docs[0];
+  }
+
+  #siftDown(): void {
+    const { scorers, docs } = this;
+    const size = docs.length;
+    const doc = docs[0];
+    const scorer = scorers[0];
+    let i = 0;
+    for (let child = 1; child < size; child = 2 * i + 1) {
+      if (child + 1 < size && docs[child + 1] < docs[child]) child++;
+      if (docs[child] >= doc) break;
+      docs[i] = docs[child];
+      scorers[i] = scorers[child];
+      i = child;
+    }
+    docs[i] = doc;
+    scorers[i] = scorer;
+  }
+
+  /** Appends the clauses that stand on the top document. */
+  collect(into: Scorer[], i = 0): void {
+    if (i >= this.docs.length || this.docs[i] !== this.docs[0]) return;
+    into.push(this.scorers[i]);
+    this.collect(into, 2 * i + 1);
+    this.collect(into, 2 * i + 2);
+  }
+}
+
+interface Combination {
+  /** Score out of those of the clauses that match. */
+  score(matching: readonly Scorer[]): number;
+  /** The best score out of the best of all clauses. */
+  bound(scorers: readonly Scorer[], upTo: number): number;
+}
+
+/** DisjunctionSumScorer: a sum in a double, rounded to a float. */
+const SUM: Combination = {
+  score(matching) {
+    let sum = 0;
+    for (const scorer of matching) sum += scorer.score();
+    return Math.fround(sum);
+  },
+  bound(scorers, upTo) {
+    let sum = 0;
+    maxScores(scorers, upTo, (max) => {
+      sum += max;
+    });
+    return sumUpperBound(sum);
+  },
+};
+
+/** DisjunctionMaxScorer: the best score, and the others times the tie breaker (a float). */
+function maxCombination(tieBreaker: number): Combination {
+  const tie = Math.fround(tieBreaker);
+  const combined = (scores: Iterable<number>): number => {
+    let best = 0;
+    let others = 0;
+    for (const score of scores) {
+      if (score >= best) {
+        others += best;
+        best = score;
+      } else {
+        others += score;
+      }
+    }
+    return best + others * tie;
+  };
+  return {
+    score: (matching) => Math.fround(combined(matching.map((scorer) => scorer.score()))),
+    bound(scorers, upTo) {
+      const scores: number[] = [];
+      maxScores(scorers, upTo, (max) => void scores.push(max));
+      return sumUpperBound(combined(scores));
+    },
+  };
+}
+
+/** A sum of terms, which the bulk collector scores in its own way. */
+export interface TermDisjunction extends Scorer {
+  readonly terms: readonly TermScorer[];
+}
+
+/** The terms of a plain disjunction of terms, or undefined. */
+export function disjunctionTerms(scorer: Scorer): readonly TermScorer[] | undefined {
+  return "terms" in scorer ? (scorer as TermDisjunction).terms : undefined;
+}
+
+/** Documents that any of the scorers matches; the score is the sum of those that do. */
+export function disjunctionScorer(scorers: readonly Scorer[]): Scorer {
+  if (scorers.length === 1) return scorers[0];
+  const scorer = combinedScorer(scorers, 1, SUM);
+  if (!scorers.every((clause) => clause instanceof TermScorer)) return scorer;
+  const terms: TermDisjunction = { ...scorer, terms: scorers as readonly TermScorer[] };
+  return terms;
+}
+
+/** Documents that at least `minShouldMatch` of the scorers match; the score is the sum of those that do. */
+export function minShouldMatchScorer(scorers: readonly Scorer[], minShouldMatch: number): Scorer | undefined {
+  if (minShouldMatch > scorers.length) return undefined;
+  return minShouldMatch <= 1 ? disjunctionScorer(scorers) : combinedScorer(scorers, minShouldMatch, SUM);
+}
+
+/** Documents that any of the scorers matches; the score is the best one plus `tieBreaker` times the others. */
+export function disMaxScorer(scorers: readonly Scorer[], tieBreaker: number): Scorer {
+  return scorers.length === 1 ? scorers[0] : combinedScorer(scorers, 1, maxCombination(tieBreaker));
+}
+
+function combinedScorer(clauses: readonly Scorer[], minShouldMatch: number, combination: Combination): Scorer {
+  if (clauses.length === 0) throw new Error("a disjunction needs a clause");
+  // A document that matches m of n clauses matches one of the n − m + 1 cheapest: those lead, the others only follow.
+  const scorers = clauses.map(confirmed).sort((a, b) => a.cost() - b.cost());
+  const leads = scorers.slice(0, scorers.length - minShouldMatch + 1);
+  const followers = scorers.slice(leads.length);
+  const heap = new ScorerHeap(leads);
+  const matching: Scorer[] = [];
+  let matchingDoc = -1;
+  let doc = -1;
+
+  const bound = (upTo: number) => combination.bound(scorers, upTo);
+  const shallow = (target: number) => shallowAll(scorers, target);
+  const skipper = blockSkipper(shallow, bound);
+
+  const matchesAt = (candidate: number): readonly Scorer[] => {
+    if (matchingDoc === candidate) return matching;
+    matchingDoc = candidate;
+    matching.length = 0;
+    heap.collect(matching);
+    for (let i = 0; i < followers.length; i++) {
+      const follower = followers[i];
+      let at = follower.docID();
+      if (at < candidate) at = follower.advance(candidate);
+      if (at === candidate) matching.push(follower);
+      else if (matching.length + followers.length - i - 1 < minShouldMatch) break;
+    }
+    return matching;
+  };
+  const advance = (target: number): number => {
+    let from = target;
+    for (;;) {
+      from = skipper.skip(from);
+      doc = from === NO_MORE_DOCS ? from : heap.advance(from);
+      if (doc === NO_MORE_DOCS || minShouldMatch === 1 || matchesAt(doc).length >= minShouldMatch) return doc;
+      from = doc + 1;
+    }
+  };
+  const cost = leads.reduce((sum, scorer) => sum + scorer.cost(), 0);
+  return {
+    docID: () => doc,
+    nextDoc: () => (doc === NO_MORE_DOCS ? doc : advance(doc + 1)),
+    advance,
+    cost: () => cost,
+    score: () => combination.score(matchesAt(doc)),
+    maxScore: bound,
+    advanceShallow: shallow,
+    setMinCompetitiveScore: skipper.setMinCompetitiveScore,
+  };
+}

@@ -1,0 +1,23 @@
+/**
+ * Scorers: walks over the matching documents of one segment, with their scores. Clauses combine as in Lucene 9.12:
+ *
+ *     termScorer(postings, norms, sim)              documents of a term; `sim` from simScorer(similarity, boost, statistics, docFreqs)
+ *     conjunctionScorer(required, scoring?)         all clauses; filters are left out of `scoring`
+ *     disjunctionScorer(clauses)                    any clause, scores summed
+ *     minShouldMatchScorer(clauses, n)              at least n clauses (undefined when there are fewer)
+ *     disMaxScorer(clauses, tieBreaker)             any clause, the best score
+ *     reqOptScorer(required, optional)              `optional` only scores
+ *     reqExclScorer(required, excluded)             without the documents of `excluded`
+ *     constantScorer(iterator, score, twoPhase?)    the same score for all; bitSetScorer(bits, score), matchAllScorer(maxDoc, score)
+ *
+ * A scorer is used up by one walk, and belongs to one parent. Whoever walks over one asks `twoPhase` (`confirms(scorer)`), or takes
+ * `confirmed(scorer)`. Deleted documents are included: the collector skips them (`search/top-docs.ts`: collectTop).
+ */
+export type { SimScorer } from "../similarity.ts";
+export { nextUp } from "./block-max.ts";
+export { conjunctionScorer } from "./conjunction.ts";
+export { bitSetScorer, constantScorer, matchAllScorer } from "./constant.ts";
+export { disjunctionScorer, disMaxScorer, minShouldMatchScorer } from "./disjunction.ts";
+export { reqExclScorer, reqOptScorer } from "./required.ts";
+export { TermScorer, termScorer } from "./term.ts";
+export { confirmed, confirms } from "./two-phase.ts";
