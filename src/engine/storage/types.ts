@@ -6,9 +6,7 @@
 /** A key is a list of parts and sorts part by part: strings by UTF-8 bytes, numbers by value, strings before numbers. */
 export type StorageKey = readonly (string | number)[];
 
-export type StorageWrite =
-  | { readonly put: StorageKey; readonly value: Uint8Array }
-  | { readonly remove: StorageKey };
+export type StorageWrite = { readonly put: StorageKey; readonly value: Uint8Array } | { readonly remove: StorageKey };
 
 /** A view of the records at one moment. Later transactions do not change it. */
 export interface StorageSnapshot {
@@ -39,5 +37,7 @@ export interface Storage {
   version(): number;
   /** CRC-32 of some bytes (natively where there is one), the checksum of segment sections. */
   crc32(bytes: Uint8Array): number;
+  /** Checks the storage's own structure and the checksum of every record (blobs aside); names what is damaged, in `damaged`. */
+  verify(options?: { pause?: () => Promise<void> }): Promise<{ damaged: readonly string[]; checked: number }>;
   close(): Promise<void>;
 }
