@@ -6,6 +6,7 @@ import { lowercaseFilter } from "./filters/case.ts";
 import { cjkBigramFilter, cjkWidthFilter } from "./filters/cjk.ts";
 import { porterStemFilter, possessiveFilter } from "./filters/porter.ts";
 import { CJK_STOP_WORDS, ENGLISH_STOP_WORDS, stopFilter } from "./filters/stop.ts";
+import { ikTokenizer } from "./ik/index.ts";
 import { stopWords } from "./settings.ts";
 import { keywordTokenizer, letterTokenizer, whitespaceTokenizer } from "./tokenizers/simple.ts";
 import { standardTokenizer } from "./tokenizers/standard.ts";
@@ -53,4 +54,8 @@ export const ANALYZERS: Builders<ChainAnalyzer> = {
         stopFilter("stop", stopWords(settings, CJK_STOP_WORDS, resources)),
       ],
     }),
+  ik_max_word: (name, settings, context) =>
+    createChain({ name, tokenizer: ikTokenizer("ik_max_word", false, settings, context) }),
+  ik_smart: (name, settings, context) =>
+    createChain({ name, tokenizer: ikTokenizer("ik_smart", true, settings, context) }),
 };

@@ -31,8 +31,8 @@ export interface TokenFilter {
 
 export interface Tokenizer {
   readonly name: string;
-  /** Pushes the tokens of a text; returns the trailing increment. */
-  tokenize(text: string, push: Push): number;
+  /** Pushes the tokens of a text; returns the state at its end. */
+  tokenize(text: string, push: Push): EndState;
 }
 
 export interface CharFilter {
@@ -94,15 +94,17 @@ export function runChain(
   let stage: Stage = { push: sink, end: (increment) => increment };
   for (let i = filters.length - 1; i >= 0; i--) stage = filters[i].create(stage);
   const { push } = stage;
-  if (charFilters.length === 0)
-    return { increment: stage.end(tokenizer.tokenize(text, push), text.length), offset: text.length };
+  if (charFilters.length === 0) {
+    const { increment, offset } = tokenizer.tokenize(text, push);
+    return { increment: stage.end(increment, offset), offset };
+  }
   const filtered = applyCharFilters(charFilters, text);
   const { correct } = filtered;
-  const trailing = tokenizer.tokenize(filtered.text, (term, start, end, increment, length, type, keyword) =>
+  const state = tokenizer.tokenize(filtered.text, (term, start, end, increment, length, type, keyword) =>
     push(term, correct(start), correct(end), increment, length, type, keyword),
   );
-  const offset = correct(filtered.text.length);
-  return { increment: stage.end(trailing, offset), offset };
+  const offset = correct(state.offset);
+  return { increment: stage.end(state.increment, offset), offset };
 }
 
 export function createChain(options: ChainOptions): ChainAnalyzer {

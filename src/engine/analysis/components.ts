@@ -5,6 +5,7 @@ import { lowerCase, lowercaseFilter, uppercaseFilter } from "./filters/case.ts";
 import { cjkBigramFilter, cjkWidthFilter } from "./filters/cjk.ts";
 import { porterStemFilter } from "./filters/porter.ts";
 import { ENGLISH_STOP_WORDS, stopFilter } from "./filters/stop.ts";
+import { ikTokenizer } from "./ik/index.ts";
 import type { ComponentContext, ComponentSettings } from "./settings.ts";
 import { stopWords } from "./settings.ts";
 import { keywordTokenizer, letterTokenizer, mappedTokenizer, whitespaceTokenizer } from "./tokenizers/simple.ts";
@@ -25,6 +26,8 @@ export const TOKENIZERS: Builders<Tokenizer> = {
   keyword: (name) => keywordTokenizer(name),
   letter: (name) => letterTokenizer(name),
   lowercase: (name) => mappedTokenizer(name, letterTokenizer(), lowerCase),
+  ik_max_word: (name, settings, context) => ikTokenizer(name, false, settings, context),
+  ik_smart: (name, settings, context) => ikTokenizer(name, true, settings, context),
   whitespace: (name, settings) => whitespaceTokenizer(name, maxTokenLength(settings)),
 };
 

@@ -48,7 +48,7 @@ function charTokenizer(name: string, accepts: (codePoint: number) => boolean, ma
         i += width;
       }
       if (start >= 0) push(text.slice(start), start, length, 1, 1, "word", false);
-      return 0;
+      return { increment: 0, offset: text.length };
     },
   };
 }
@@ -66,7 +66,7 @@ export function keywordTokenizer(name = "keyword"): Tokenizer {
     name,
     tokenize(text, push) {
       push(text, 0, text.length, 1, 1, "word", false);
-      return 0;
+      return { increment: 0, offset: text.length };
     },
   };
 }

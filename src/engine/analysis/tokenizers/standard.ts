@@ -1,5 +1,6 @@
 /** The tokenizer of Unicode text segmentation (UAX #29), as Lucene's StandardTokenizer. */
 import type { Push, Tokenizer } from "../chain.ts";
+import type { EndState } from "../types.ts";
 import { supplementaryClass, wordBreaks } from "../word-break.ts";
 import { TYPES } from "../word-break-data.ts";
 
@@ -19,7 +20,7 @@ export function standardTokenizer(name = "standard", maxTokenLength = DEFAULT_MA
   return { name, tokenize: (text, push) => tokenize(text, maxTokenLength, push) };
 }
 
-function tokenize(text: string, maxTokenLength: number, push: Push): number {
+function tokenize(text: string, maxTokenLength: number, push: Push): EndState {
   const { classes, classCount, transitions, accepted } = wordBreaks();
   const length = text.length;
   let start = 0;
@@ -62,5 +63,5 @@ function tokenize(text: string, maxTokenLength: number, push: Push): number {
       start = end;
     }
   }
-  return 0;
+  return { increment: 0, offset: length };
 }
