@@ -1,0 +1,23 @@
+/** Huiliu: hybrid retrieval and answering over a user's own documents. Everything public is exported here, and nothing else. */
+export { openCollection, SEARCH_STRATEGIES } from "./collection/collection.ts";
+export { CollectionNotFoundError, EmbeddingDiffersError } from "./collection/layout.ts";
+export type {
+  AddDocumentsOptions,
+  AddOptions,
+  AddResult,
+  AnalysisName,
+  AskOptions,
+  Collection,
+  CollectionOptions,
+  CollectionStatus,
+  DocumentRecord,
+  FileOutcome,
+  RemoveResult,
+  SearchOptions,
+  SearchStrategy,
+} from "./collection/types.ts";
+export { BulkError } from "./collection/writer.ts";
+export * from "./models/index.ts";
+export * from "./retrieval/index.ts";
+export * from "./schema/index.ts";
+export * from "./synthesis/index.ts";
