@@ -89,7 +89,7 @@ export interface Postings extends DocIterator {
   readonly blockEnds: Int32Array | Uint32Array;
   /** Place in `blockEnds` of the block that is loaded, -1 before the first. */
   readonly block: number;
-  /** Loads a block, this one or a later one, as nextBlock does. */
+  /** Loads any block, as nextBlock does: the iterator then stands before its first document. */
   seekBlock(block: number): void;
   /** The largest of `scorer.score` over the competitive pairs of a block, without making objects. */
   blockMaxScore(block: number, scorer: { score(freq: number, norm: number): number }): number;
