@@ -165,7 +165,8 @@ function ours(analyzer: Analyzer, texts: string[]): string[] {
         }),
       );
     });
-    position += end.increment + analyzer.positionIncrementGap;
+    // Outside of an index Elasticsearch's built-in analyzers leave no gap.
+    position += end.increment;
     offset += end.offset + analyzer.offsetGap;
   }
   return lines;
@@ -184,7 +185,9 @@ for (let round = 0; round < Number(args.rounds); round++) {
     const analyzer = registry.get(name);
     if (analyzer === undefined) throw new Error(`no analyzer ${name}`);
     compared += texts.length;
-    if (ours(analyzer, texts).join("\n") === (await theirs(name, texts)).join("\n")) continue;
+    // One request produces at most 10,000 tokens.
+    const small = texts.reduce((length, one) => length + one.length, 0) < 6000;
+    if (small && ours(analyzer, texts).join("\n") === (await theirs(name, texts)).join("\n")) continue;
     const before = differences;
     for (const one of texts) {
       const mine = ours(analyzer, [one]);
@@ -198,16 +201,18 @@ for (let round = 0; round < Number(args.rounds); round++) {
       console.log(`  ours   ${mine.slice(from, from + 5).join(" | ")}`);
       console.log(`  theirs ${other.slice(from, from + 5).join(" | ")}`);
     }
-    if (differences > before) continue;
+    if (differences > before || !small) continue;
     // Each value by itself is the same: what differs is the state at the end of one.
-    const mine = ours(analyzer, texts);
-    const other = await theirs(name, texts);
+    // (IK gives a value without tokens the end of whatever its thread analyzed before.)
+    const some = name.startsWith("ik_") ? texts.filter((one) => ours(analyzer, [one]).length > 0) : texts;
+    const mine = ours(analyzer, some);
+    const other = await theirs(name, some);
+    if (mine.join("\n") === other.join("\n")) continue;
     const at = mine.findIndex((l, i) => l !== other[i]);
     differences++;
     console.log(
       `${name}: values of one field, from token ${at} of ${other.length}\n  ours   ${mine[at]}\n  theirs ${other[at]}`,
     );
-    if (process.env.DUMP !== undefined) console.log(JSON.stringify(texts));
   }
 }
 console.log(`${compared} texts compared, ${differences} differ`);

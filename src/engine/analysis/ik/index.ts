@@ -56,7 +56,7 @@ export function ikTokenizer(
         };
       }
       const end = segment(text, options, (term, start, stop, type) => push(term, start, stop, 1, 1, type, false));
-      return { increment: 1, offset: end };
+      return { increment: 0, offset: end };
     },
   };
 }
