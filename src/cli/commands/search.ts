@@ -1,0 +1,112 @@
+/** huiliu search: the passages that fit a question, best first. */
+import type { SearchStrategy } from "../../collection/types.ts";
+import type { MetadataFilter, NodeWithScore } from "../../schema/index.ts";
+import { type CommonOptions, type Context, EXIT, type Io, openForReading } from "../context.ts";
+import { sayWhyNothing } from "../empty.ts";
+import { jsonLine } from "../json.ts";
+import { marked, matchSpans, matchTerms, snippetSpan } from "../terminal/matches.ts";
+import { placeLine, placeOf, scoreText } from "../terminal/place.ts";
+import { type Style, terminalStyle, wantsColour } from "../terminal/style.ts";
+import { oneLine, padStart, truncateStart, width } from "../terminal/text.ts";
+import { wrapSpans } from "../terminal/wrap.ts";
+
+export interface SearchCommandOptions extends CommonOptions {
+  topK: number;
+  strategy: SearchStrategy;
+  filter?: MetadataFilter[];
+  weights?: { bm25: number; dense: number };
+}
+
+/** Lines of a snippet, and the widest it gets: longer lines are hard to read. */
+const SNIPPET_LINES = 3;
+const WIDEST = 100;
+
+export async function search(context: Context, words: string[], options: SearchCommandOptions): Promise<number> {
+  const { io, signal } = context;
+  const query = words.join(" ");
+  const collection = await openForReading(context, options);
+  try {
+    const { topK, strategy, filter, weights } = options;
+    const hits = await collection.search(query, {
+      topK,
+      strategy,
+      signal,
+      ...(filter ? { filters: { filters: filter } } : {}),
+      ...(weights ? { weights } : {}),
+    });
+    if (options.json) io.out(jsonLine({ query, strategy, hits: hits.map(hitJson) }));
+    else if (hits.length === 0) await sayWhyNothing(io, collection, filter !== undefined);
+    else io.out(hitsText(query, hits, io));
+    return EXIT.ok;
+  } finally {
+    await collection.close();
+  }
+}
+
+function hitJson(hit: NodeWithScore, i: number): Record<string, unknown> {
+  const { node, score, ranks } = hit;
+  return {
+    rank: i + 1,
+    ...(score === undefined ? {} : { score }),
+    id: node.id,
+    ...placeFields(hit),
+    text: node.text,
+    metadata: node.metadata,
+    ...(ranks === undefined ? {} : { ranks }),
+  };
+}
+
+/** File and heading as they are stored. */
+function placeFields({ node }: NodeWithScore): Record<string, unknown> {
+  const { file, heading } = node.metadata;
+  return { ...(file === undefined ? {} : { file }), ...(heading === undefined ? {} : { heading }) };
+}
+
+/** The hits as they are shown: rank, score, place and ranks in the lists; below it the part of the text that matches. */
+export function hitsText(query: string, hits: readonly NodeWithScore[], io: Io): string {
+  const style = terminalStyle(wantsColour(io.outIsTerminal, io.env));
+  const terms = matchTerms(query);
+  const scores = hits.map((hit) => scoreText(hit.score));
+  const scoreWidth = Math.max(...scores.map(width));
+  const rankWidth = String(hits.length).length;
+  return hits
+    .map((hit, i) => {
+      const rank = padStart(String(i + 1), rankWidth);
+      const head = `${style.bold(rank)}  ${style.cyan(padStart(scores[i]!, scoreWidth))}  `;
+      const indent = " ".repeat(rankWidth + 2);
+      const left = io.outIsTerminal ? io.columns - rankWidth - scoreWidth - 4 : Number.POSITIVE_INFINITY;
+      return `${head}${placeText(hit, left, indent, style)}\n${snippet(hit.node.text, terms, indent, io, style)}\n`;
+    })
+    .join("\n");
+}
+
+function placeText(hit: NodeWithScore, columns: number, indent: string, style: Style): string {
+  const place = truncateStart(placeLine(hit), columns);
+  const ranks = (hit.ranks ?? []).map(({ list, rank }) => `${oneLine(list)} #${rank}`).join(", ");
+  const { file } = placeOf(hit);
+  const shown = place.startsWith(file) ? style.bold(file) + place.slice(file.length) : style.bold(place);
+  if (ranks === "") return shown;
+  const fits = width(place) + width(ranks) + 4 <= columns;
+  return `${shown}${fits ? "  " : `\n${indent}`}${style.dim(`(${ranks})`)}`;
+}
+
+function snippet(text: string, terms: ReadonlySet<string>, indent: string, io: Io, style: Style): string {
+  const shown = oneLine(text);
+  const columns = Math.max(20, Math.min(io.columns - 1, WIDEST) - indent.length);
+  const spans = matchSpans(shown, terms);
+  // A line holds at most one character a column; Chinese text takes half as many.
+  const window = snippetSpan(shown, spans, columns * SNIPPET_LINES);
+  const part = shown.slice(window.start, window.end);
+  const before = window.start > 0 ? "…" : "";
+  const lines = wrapSpans(before + part, columns);
+  const kept = lines.slice(0, SNIPPET_LINES);
+  const cut = lines.length > SNIPPET_LINES || window.end < shown.length;
+  const offset = window.start - before.length;
+  return kept
+    .map(({ start, end }, i) => {
+      const lead = start === 0 ? before : "";
+      const line = marked(shown, { start: start + offset + lead.length, end: end + offset }, spans, style.match);
+      return `${indent}${lead}${line}${cut && i === kept.length - 1 ? "…" : ""}`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,16 @@
+/** What to say when nothing was found. */
+import type { Collection } from "../collection/types.ts";
+import type { Io } from "./context.ts";
+import { nameLine } from "./terminal/text.ts";
+
+/** Says on standard error why there is nothing, and what to do. */
+export async function sayWhyNothing(io: Io, collection: Collection, filtered: boolean): Promise<void> {
+  const { documents, place } = await collection.status();
+  if (documents === 0) io.err(emptyCollection(collection.name, place));
+  else if (filtered) io.err("Nothing found: the filters may leave nothing; try without them.\n");
+  else io.err("Nothing found.\n");
+}
+
+export function emptyCollection(name: string, place: string): string {
+  return `The collection "${nameLine(name)}" in ${nameLine(place)} is empty: add files to it with huiliu add PATH.\n`;
+}

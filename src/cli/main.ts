@@ -1,0 +1,179 @@
+/**
+ * The command `huiliu`. This file knows the commands and their options; what a command does is in `commands/`, loaded when it is called.
+ * Results go to standard output, progress and errors to standard error. Exit codes: see `EXIT`.
+ */
+import { Command, CommanderError, Option } from "commander";
+import packageJson from "../../package.json" with { type: "json" };
+import { filterCondition, listWeights, STRATEGIES, wholeNumber } from "./arguments.ts";
+import { type Context, EXIT } from "./context.ts";
+import { errorSentence, isAbort, isUsageError } from "./errors.ts";
+import { processContext } from "./process.ts";
+
+/** Runs the command line in this process and ends it. */
+export async function run(args: readonly string[]): Promise<void> {
+  const { context, finish } = processContext();
+  await finish(await main(args, context));
+}
+
+/** Runs a command line and gives its exit code. */
+export async function main(args: readonly string[], context: Context): Promise<number> {
+  let exit: number = EXIT.ok;
+  const program = commands(context, (code) => {
+    exit = code;
+  });
+  try {
+    if (args.length === 0) {
+      context.io.err(program.helpInformation());
+      return EXIT.usage;
+    }
+    await program.parseAsync([...args], { from: "user" });
+    return exit;
+  } catch (error) {
+    return failure(error, context);
+  }
+}
+
+function failure(error: unknown, { io, signal, outputClosed }: Context): number {
+  // Commander has written its message already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (signal.aborted && (isAbort(error) || error === signal.reason)) return EXIT.interrupted;
+  if (outputClosed.aborted && isAbort(error)) return EXIT.ok;
+  if (io.env["HUILIU_DEBUG"] === "1" && error instanceof Error) io.err(`${error.stack ?? error.message}\n`);
+  io.err(`huiliu: ${errorSentence(error)}\n`);
+  return isUsageError(error) ? EXIT.usage : EXIT.error;
+}
+
+type Action = (...values: never[]) => Promise<number>;
+
+function commands(context: Context, ended: (exit: number) => void): Command {
+  const program = new Command("huiliu")
+    .description("Search and answers over your own documents, in Chinese and English.")
+    .version(packageJson.version, "-v, --version")
+    .helpOption("-h, --help")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  huiliu add docs/ handbook.pdf                  index folders, files and globs
+  huiliu ask "试用期能请婚假吗？"                  an answer with its sources
+  huiliu search "annual leave" --top-k 5         the passages themselves
+  huiliu COMMAND --help                          options and examples of a command`,
+    )
+    .configureOutput({ writeOut: context.io.out, writeErr: context.io.err, getOutHelpWidth: () => context.io.columns })
+    .showHelpAfterError("(huiliu --help shows the commands, huiliu COMMAND --help the options of one)")
+    .exitOverride();
+
+  const command = (usage: string, description: string, examples: string, load: () => Promise<Action>): Command =>
+    program
+      .command(usage)
+      .description(description)
+      .addHelpText("after", `\nExamples:\n${examples.replace(/^/gm, "  ")}`)
+      .action(async (...values: unknown[]) => {
+        // Commander adds the command itself to arguments and options.
+        const action = (await load()) as (...given: unknown[]) => Promise<number>;
+        ended(await action(context, ...values.slice(0, -1)));
+      });
+
+  onCollection(
+    command(
+      "add",
+      "Index files, folders and globs. Unchanged files are skipped, changed ones replaced.",
+      "huiliu add docs/\nhuiliu add 'policies/**/*.pdf' README.md --collection handbook\nhuiliu add docs/ --remove-vanished",
+      async () => (await import("./commands/add.ts")).add,
+    ).argument("<path...>", "files, folders, globs"),
+  )
+    .option("--remove-vanished", "remove files below these paths that are no longer there")
+    .option("-q, --quiet", "no progress and no summary; failed files are still named");
+
+  filtered(
+    onCollection(
+      command(
+        "search",
+        "Find the passages that fit a question.",
+        "huiliu search 婚假\nhuiliu search 'annual leave' --top-k 3 --strategy bm25\nhuiliu search 请假 --filter level=员工 --filter 'effective>=2024-01-01'\nhuiliu search 请假 --json | jq '.hits[].file'",
+        async () => (await import("./commands/search.ts")).search,
+      ).argument("<question...>", "words or a whole question"),
+    ),
+    10,
+  )
+    .addOption(new Option("-s, --strategy <name>", "how to search").choices(STRATEGIES).default("hybrid"))
+    .option("--weights <bm25,dense>", "weights of words and meaning in hybrid, such as 0.7,0.3", listWeights);
+
+  filtered(
+    onCollection(
+      command(
+        "ask",
+        "Answer a question from the documents, with sources. Without --model the answer is an extract.",
+        "huiliu ask '年休假有几天？'\nhuiliu ask 'Who approves two weeks of leave?' --model openai/gpt-4.1-mini\nhuiliu ask '试用期能请婚假吗？' --model local/qwen3 --base-url http://localhost:11434/v1",
+        async () => (await import("./commands/ask.ts")).ask,
+      ).argument("<question...>", "a question"),
+    ),
+    5,
+  )
+    .option("-m, --model <provider/name>", "the language model that writes the answer")
+    .option("--base-url <url>", "a server that speaks OpenAI's API; its key is read from HUILIU_API_KEY or OPENAI_API_KEY");
+
+  onCollection(
+    command(
+      "list",
+      "List the indexed files.",
+      "huiliu list\nhuiliu list --json | jq -r .file",
+      async () => (await import("./commands/list.ts")).list,
+    ),
+  );
+
+  onCollection(
+    command(
+      "remove",
+      "Remove files (as list shows them), or all files of a folder, from the index.",
+      "huiliu remove docs/old.md\nhuiliu remove docs/drafts",
+      async () => (await import("./commands/remove.ts")).remove,
+    ).argument("<file...>", "files or folders"),
+  );
+
+  onCollection(
+    command(
+      "status",
+      "Show how much is indexed, and how.",
+      "huiliu status\nhuiliu status --collection handbook --json",
+      async () => (await import("./commands/status.ts")).status,
+    ),
+  );
+
+  onFolder(
+    command(
+      "serve",
+      "Serve the data folder over HTTP with Elasticsearch's API.",
+      "huiliu serve\nhuiliu serve --port 9201 --data ./.huiliu\ncurl localhost:9200/documents/_search?q=content:leave",
+      async () => (await import("./commands/serve.ts")).serve,
+    ),
+  )
+    .option("-p, --port <number>", "port; 0 picks a free one", wholeNumber(0, 65535), 9200)
+    .option("--host <address>", "address to listen on", "127.0.0.1");
+
+  onFolder(
+    command(
+      "verify",
+      "Check every record and every file of the data folder.",
+      "huiliu verify\nhuiliu verify --data ./.huiliu --json",
+      async () => (await import("./commands/verify.ts")).verify,
+    ),
+  );
+  return program;
+}
+
+function onFolder(command: Command): Command {
+  return command
+    .option("-d, --data <folder>", "folder of the index", ".huiliu")
+    .option("--json", "results as JSON on standard output");
+}
+
+function onCollection(command: Command): Command {
+  return onFolder(command).option("-c, --collection <name>", "name of the collection", "documents");
+}
+
+function filtered(command: Command, topK: number): Command {
+  return command
+    .option("-k, --top-k <number>", "most passages", wholeNumber(1, 10_000), topK)
+    .option("-f, --filter <condition>", "only where metadata fit: key=value, also != > >= < <=; may be repeated", filterCondition);
+}
