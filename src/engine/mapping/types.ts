@@ -40,13 +40,21 @@ export interface MappedField {
   /** Name of the similarity in the mapping; undefined means the index's default. */
   readonly similarity?: string;
   /** Vector fields. */
-  readonly vector?: { readonly dims: number; readonly similarity: "cosine" | "dot_product" | "l2_norm" | "max_inner_product"; readonly indexType: string; readonly indexed: boolean };
+  readonly vector?: {
+    readonly dims: number;
+    readonly similarity: "cosine" | "dot_product" | "l2_norm" | "max_inner_product";
+    readonly indexType: string;
+    readonly indexed: boolean;
+  };
   /**
    * The indexed form of a value in a term, terms or match query: a term for text and keyword fields (keyword: normalised), a number for
    * numbers, booleans (0 or 1) and dates in milliseconds; bigint beyond 2^53. A range for dates, whose shorter forms cover a span.
    * `undefined` when no document can match (1.5 on an integer field). Throws Elasticsearch's error for a malformed value.
    */
-  termValue(value: JsonValue, options: { now: number }): string | number | bigint | { low: number | bigint; high: number | bigint } | undefined;
+  termValue(
+    value: JsonValue,
+    options: { now: number },
+  ): string | number | bigint | { low: number | bigint; high: number | bigint } | undefined;
   /** The inclusive-exclusive-agnostic indexed form of a range bound; the query adds or subtracts one step for gt and lt through `nextUp`/`nextDown`. */
   rangeBound(value: JsonValue, options: RangeBoundOptions): string | number | bigint;
   nextUp(value: number | bigint): number | bigint;
@@ -64,7 +72,9 @@ export interface Mapping {
   matchingFields(pattern: string): readonly MappedField[];
   fields(): readonly MappedField[];
   /** Object or nested object at a path (exists queries on objects ask for its sub-fields). */
-  object(path: string): { readonly path: string; readonly nested: boolean; readonly includeInParent?: boolean } | undefined;
+  object(
+    path: string,
+  ): { readonly path: string; readonly nested: boolean; readonly includeInParent?: boolean } | undefined;
   /** The closest nested object that encloses the path (itself included when it is one). */
   nestedPathOf(path: string): string | undefined;
   nestedPaths(): readonly string[];

@@ -1,0 +1,125 @@
+/**
+ * Collects what one document gives to a segment. Values of one field that arrive one by one (arrays, `copy_to`) join: tokens go on in the
+ * positions after a gap, as Lucene's indexing chain counts them.
+ */
+import type { Analyzer } from "../analysis/types.ts";
+import { illegalArgument } from "../errors.ts";
+import { utf8Length } from "../json/utf8.ts";
+import type { FieldInfo, IndexableField, LuceneDoc } from "../segment/types.ts";
+
+/** Lucene's longest term, in bytes of UTF-8. */
+export const MAX_TERM_BYTES = 32766;
+
+interface TermsBuffer {
+  readonly kind: "terms";
+  readonly field: FieldInfo;
+  readonly terms: string[];
+  readonly positions: number[] | undefined;
+  length: number;
+  /** Position of the last token, gaps included. */
+  position: number;
+}
+
+export interface DocBuffer {
+  readonly nestedPath: string | undefined;
+  readonly parent: DocBuffer | undefined;
+  readonly terms: Map<FieldInfo, TermsBuffer>;
+  readonly numbers: Map<FieldInfo, (number | bigint)[]>;
+  readonly ordinals: Map<FieldInfo, string[]>;
+  readonly vectors: Map<FieldInfo, Float32Array>;
+}
+
+export function newDocBuffer(nestedPath?: string, parent?: DocBuffer): DocBuffer {
+  return { nestedPath, parent, terms: new Map(), numbers: new Map(), ordinals: new Map(), vectors: new Map() };
+}
+
+function termsBuffer(doc: DocBuffer, field: FieldInfo): TermsBuffer {
+  let buffer = doc.terms.get(field);
+  if (buffer === undefined) {
+    const positions = field.index === "positions" ? ([] as number[]) : undefined;
+    buffer = { kind: "terms", field, terms: [], positions, length: 0, position: -1 };
+    doc.terms.set(field, buffer);
+  }
+  return buffer;
+}
+
+/** Adds a value that is one term (keyword). The caller has checked its length. */
+export function addTerm(doc: DocBuffer, field: FieldInfo, term: string): void {
+  const buffer = termsBuffer(doc, field);
+  buffer.terms.push(term);
+  buffer.length++;
+  buffer.positions?.push(++buffer.position);
+}
+
+export function addNumber(doc: DocBuffer, field: FieldInfo, value: number | bigint): void {
+  const values = doc.numbers.get(field);
+  if (values === undefined) doc.numbers.set(field, [value]);
+  else values.push(value);
+}
+
+export function addOrdinal(doc: DocBuffer, field: FieldInfo, value: string): void {
+  const values = doc.ordinals.get(field);
+  if (values === undefined) doc.ordinals.set(field, [value]);
+  else values.push(value);
+}
+
+export function setVector(doc: DocBuffer, field: FieldInfo, vector: Float32Array): boolean {
+  if (doc.vectors.has(field)) return false;
+  doc.vectors.set(field, vector);
+  return true;
+}
+
+// The sink's state: one for all fields, because analysis is synchronous.
+let current: TermsBuffer;
+let position = 0;
+let length = 0;
+
+function sink(term: string, _start: number, _end: number, increment: number): void {
+  if (increment > 0) {
+    position += increment;
+    length++;
+  } else if (position < 0) {
+    throw illegalArgument(`first position increment must be > 0 (got ${increment}) for field '${current.field.name}'`);
+  }
+  if (term.length > MAX_TERM_BYTES / 3 && utf8Length(term) > MAX_TERM_BYTES)
+    throw immenseTerm(current.field.name, term);
+  current.terms.push(term);
+  current.positions?.push(position);
+}
+
+/** Adds an analysed value. `gap` is the distance in positions between two values of the field. */
+export function addText(doc: DocBuffer, field: FieldInfo, text: string, analyzer: Analyzer, gap: number): void {
+  const buffer = termsBuffer(doc, field);
+  current = buffer;
+  position = buffer.position;
+  length = 0;
+  const end = analyzer.analyze(text, sink);
+  buffer.length += length;
+  buffer.position = position + end.increment + gap;
+}
+
+/** Lucene's error for a term that is too long; it shows the first 30 bytes. */
+export function immenseTerm(field: string, term: string): Error {
+  const bytes = new TextEncoder().encode(term);
+  const prefix = Array.from(new Int8Array(bytes.buffer, 0, 30)).join(", ");
+  return illegalArgument(
+    `Document contains at least one immense term in field="${field}" (whose UTF8 encoding is longer than the max length ${MAX_TERM_BYTES}), all of which were skipped.  Please correct the analyzer to not produce such terms.  The prefix of the first immense term is: '[${prefix}]...', original message: bytes can be at most ${MAX_TERM_BYTES} in length; got ${bytes.length}`,
+    {
+      cause: Object.assign(illegalArgument(`bytes can be at most ${MAX_TERM_BYTES} in length; got ${bytes.length}`), {
+        type: "max_bytes_length_exceeded_exception",
+      }),
+    },
+  );
+}
+
+/** The document for the segment. */
+export function finishDoc(doc: DocBuffer): LuceneDoc {
+  const fields: IndexableField[] = [];
+  for (const { kind, field, terms, positions, length: count } of doc.terms.values()) {
+    fields.push({ kind, field, terms, positions, length: count });
+  }
+  for (const [field, values] of doc.numbers) fields.push({ kind: "numbers", field, values });
+  for (const [field, values] of doc.ordinals) fields.push({ kind: "ordinals", field, values });
+  for (const [field, vector] of doc.vectors) fields.push({ kind: "vector", field, vector });
+  return doc.nestedPath === undefined ? { fields } : { nestedPath: doc.nestedPath, fields };
+}

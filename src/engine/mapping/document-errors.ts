@@ -1,0 +1,100 @@
+/** The errors of document parsing: Elasticsearch's texts, with the place in the source. */
+import { documentParsing, EngineError, illegalArgument } from "../errors.ts";
+import { type Location, positionAt, syntaxPlaceOf } from "../json/parse.ts";
+import type { JsonValue } from "../json/types.ts";
+import { ValueError } from "./fields/common.ts";
+import { numberPreview } from "./fields/number.ts";
+import { isObject } from "./leaf.ts";
+import type { LeafNode } from "./model.ts";
+
+export type Path = readonly (string | number)[];
+
+/** Which token of the value an error points at. */
+export type Which = "start" | "end" | "key";
+
+/** Where a document error happened: the source's root, and the path to the value. */
+export interface DocPlace {
+  readonly root: object;
+  readonly path: Path;
+}
+
+function at({ root, path }: DocPlace, which: Which): string {
+  const place: Location = positionAt(root, path, which) ?? { line: -1, col: -1 };
+  return `[${place.line}:${place.col}]`;
+}
+
+/** An error whose reason starts with its place. */
+export function placedError(reason: string, place: DocPlace, which: Which = "start"): EngineError {
+  return documentParsing(`${at(place, which)} ${reason}`);
+}
+
+export function strictError(field: string, parent: string, place: DocPlace): EngineError {
+  return new EngineError(
+    "strict_dynamic_mapping_exception",
+    `${at(place, "start")} mapping set to strict, dynamic introduction of [${field}] within [${parent}] is not allowed`,
+  );
+}
+
+/** An error from below that is about the document, not about one field. */
+export function failedToParse(cause: EngineError, place: DocPlace, which: Which = "start"): EngineError {
+  return documentParsing(`${at(place, which)} failed to parse: ${cause.message}`, { cause });
+}
+
+/** What a field's own error becomes. */
+export function fieldError(error: unknown, leaf: LeafNode, value: JsonValue, place: DocPlace, id: string): unknown {
+  if (error instanceof ValueError) {
+    const inner = withId(error.error, id);
+    const innerPlace = { root: place.root, path: [...place.path, ...error.path] };
+    if (!error.aboutField) return failedToParse(inner, innerPlace, error.which);
+    return aboutField(inner, leaf, value, innerPlace, error.which, id);
+  }
+  if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") return error;
+  return aboutField(error, leaf, value, place, isObject(value) ? "end" : "start", id);
+}
+
+function withId(error: EngineError, id: string): EngineError {
+  if (!error.message.includes("{id}")) return error;
+  return new EngineError(error.type, error.message.replace("{id}", id), { status: error.status });
+}
+
+function aboutField(
+  cause: EngineError,
+  leaf: LeafNode,
+  value: JsonValue,
+  place: DocPlace,
+  which: Which,
+  id: string,
+): EngineError {
+  const type = leaf.fieldType.type;
+  return documentParsing(
+    `${at(place, which)} failed to parse field [${leaf.path}] of type [${type}] in document with id '${id}'. Preview of field's value: '${numberPreview(value, type)}'`,
+    { cause },
+  );
+}
+
+export function metadataError(name: string, value: JsonValue, place: DocPlace, id: string): EngineError {
+  const cause = placedError(
+    `Field [${name}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`,
+    place,
+  );
+  const which = isObject(value) ? "end" : "start";
+  return documentParsing(
+    `${at(place, which)} failed to parse field [${name}] of type [${name}] in document with id '${id}'. Preview of field's value: '${numberPreview(value, name)}'`,
+    { cause, rootCause: [cause] },
+  );
+}
+
+export function emptyName(reason: string, place: DocPlace): EngineError {
+  return failedToParse(illegalArgument(reason), place, "key");
+}
+
+/** What a syntax error of `parseJson` becomes when the text is a document. Other errors come back as they are. */
+export function documentSyntaxError(error: unknown): unknown {
+  const place = syntaxPlaceOf(error);
+  if (place === undefined || !(error instanceof EngineError)) return error;
+  if (place.extraToken !== undefined) {
+    return illegalArgument(`Malformed content, found extra data after parsing: ${place.extraToken}`);
+  }
+  const prefix = `[${place.token.line}:${place.token.col}] ${place.trailing ? "" : "failed to parse: "}`;
+  return documentParsing(prefix + error.message, { cause: error });
+}

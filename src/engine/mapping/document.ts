@@ -1,0 +1,491 @@
+/**
+ * Parsing a document along the mapping: each value goes to its field, unknown fields get a type, nested objects become documents of their
+ * own. The source is walked once; the path to the current value is kept for error messages only.
+ */
+import { type EngineError, illegalArgument, unsupported } from "../errors.ts";
+import type { JsonObject, JsonValue } from "../json/types.ts";
+import type { DocBlock, LuceneDoc } from "../segment/types.ts";
+import { addOrdinal, addTerm, type DocBuffer, finishDoc, newDocBuffer } from "./doc-buffer.ts";
+import {
+  type DocPlace,
+  emptyName,
+  failedToParse,
+  fieldError,
+  metadataError,
+  placedError,
+  strictError,
+} from "./document-errors.ts";
+import { dynamicObject, dynamicScalar } from "./dynamic.ts";
+import { inferredDims } from "./fields/dense-vector.ts";
+import { isObject, makeLeaf, parseLeaf } from "./leaf.ts";
+import {
+  countNodes,
+  depthLimit,
+  depthOf,
+  nestedObjectsLimit,
+  tooDeep,
+  tooManyFields,
+  totalFieldsLimit,
+} from "./limits.ts";
+import type { IndexMapping } from "./mapping.ts";
+import { notAField, notAnObject } from "./merge.ts";
+import { FIELD_NAMES, IGNORED, RESERVED_NAMES } from "./metadata.ts";
+import type { Dynamic, LeafNode, MappingTree, Node, ObjectNode } from "./model.ts";
+import { parseObjectNode, ROOT } from "./parse-mapping.ts";
+
+/** An array of as many floats in a new field is a vector to Elasticsearch. */
+const MIN_VECTOR_DIMS = 128;
+const MAX_VECTOR_DIMS = 4096;
+
+interface AddedLeaf {
+  readonly node: LeafNode;
+  /** The mapping that the first value asked for, to compare that of later values with. */
+  readonly json: string;
+  readonly template: boolean;
+  values: number;
+}
+
+interface State {
+  readonly mapping: IndexMapping;
+  readonly id: string;
+  readonly source: JsonObject;
+  readonly path: (string | number)[];
+  readonly docs: LuceneDoc[];
+  readonly ignored: Set<string>;
+  readonly fieldNames: Map<DocBuffer, Set<string>>;
+  nestedDocs: number;
+  copying: boolean;
+  // What the mapping does not have yet.
+  readonly leaves: Map<string, AddedLeaf>;
+  readonly objects: Map<string, ObjectNode>;
+  /** Fields that exist and change (vectors that learn their dimensions). */
+  readonly changed: Map<string, LeafNode>;
+  addedNodes: number;
+  /** The first merge conflict among new fields: told after everything else was parsed. */
+  conflict: EngineError | undefined;
+}
+
+export interface ParsedDocument {
+  readonly block: DocBlock;
+  /** The mapping's tree, or a new one when the document brought fields. */
+  readonly tree: MappingTree;
+}
+
+export function parseDocument(
+  mapping: IndexMapping,
+  doc: { id: string; source: JsonObject; seqNo: number; version: number },
+): ParsedDocument {
+  const state: State = {
+    mapping,
+    id: doc.id,
+    source: doc.source,
+    path: [],
+    docs: [],
+    ignored: new Set(),
+    fieldNames: new Map(),
+    nestedDocs: 0,
+    copying: false,
+    leaves: new Map(),
+    objects: new Map(),
+    changed: new Map(),
+    addedNodes: 0,
+    conflict: undefined,
+  };
+  const root = newDocBuffer();
+  const { tree } = mapping;
+  if (tree.root.enabled) parseProperties(state, tree.root, doc.source, root, tree.root.dynamic ?? "true");
+  if (state.conflict !== undefined) throw state.conflict;
+  for (const name of state.ignored) {
+    addTerm(root, IGNORED, name);
+    addOrdinal(root, IGNORED, name);
+  }
+  state.docs.push(finish(state, root));
+  return {
+    block: { id: doc.id, seqNo: doc.seqNo, version: doc.version, docs: state.docs },
+    tree: extendTree(state),
+  };
+}
+
+function finish(state: State, buffer: DocBuffer): LuceneDoc {
+  const names = state.fieldNames.get(buffer);
+  if (names !== undefined) for (const name of names) addTerm(buffer, FIELD_NAMES, name);
+  return finishDoc(buffer);
+}
+
+function place(state: State): DocPlace {
+  return { root: state.source, path: state.path };
+}
+
+function parseProperties(state: State, node: ObjectNode, json: JsonObject, buffer: DocBuffer, dynamic: Dynamic): void {
+  for (const key of Object.keys(json)) {
+    const value = json[key];
+    state.path.push(key);
+    if (node.path === "" && RESERVED_NAMES.has(key)) throw metadataError(key, value, place(state), state.id);
+    const child = node.children.get(key);
+    if (child !== undefined) parseChild(state, child, value, buffer, dynamic);
+    else parseUnmapped(state, node, key, value, buffer, dynamic);
+    state.path.pop();
+  }
+}
+
+function parseChild(state: State, child: Node, value: JsonValue, buffer: DocBuffer, dynamic: Dynamic): void {
+  if (child.kind === "leaf") parseLeafValue(state, child, value, buffer);
+  else parseObjectValue(state, child, value, buffer, child.dynamic ?? dynamic, child.name);
+}
+
+/** A key that is not a child of its object: a dotted path, or a new field. */
+function parseUnmapped(
+  state: State,
+  node: ObjectNode,
+  key: string,
+  value: JsonValue,
+  buffer: DocBuffer,
+  dynamic: Dynamic,
+): void {
+  if (key.trim() === "") {
+    if (key === "") throw emptyName("field name cannot be an empty string", place(state));
+    throw placedError(`Field name cannot contain only whitespace: [${key}]`, place(state), "key");
+  }
+  if (!node.subobjects || !key.includes(".")) {
+    parseNewOrAdded(state, node, key, value, buffer, dynamic);
+    return;
+  }
+  // Java's split drops empty parts at the end.
+  const parts = key.replace(/\.+$/, "").split(".");
+  if (parts.length === 1 && parts[0] === "") throw emptyName("field name cannot contain only dots", place(state));
+  for (const part of parts) {
+    if (part === "") throw emptyName(`field name cannot contain only whitespace: ['${key}']`, place(state));
+    if (part.trim() === "") {
+      throw emptyName(
+        `field name starting or ending with a [.] makes object resolution ambiguous: [${key}]`,
+        place(state),
+      );
+    }
+  }
+  parseParts(state, node, parts, value, buffer, dynamic);
+}
+
+function parseParts(
+  state: State,
+  node: ObjectNode,
+  parts: readonly string[],
+  value: JsonValue,
+  buffer: DocBuffer,
+  dynamic: Dynamic,
+): void {
+  const name = node.subobjects ? parts[0] : parts.join(".");
+  const inner: JsonValue = node.subobjects && parts.length > 1 ? { [parts.slice(1).join(".")]: value } : value;
+  const child = node.children.get(name);
+  if (child === undefined) parseNewOrAdded(state, node, name, inner, buffer, dynamic, inner !== value);
+  else if (child.kind === "object" && inner !== value) {
+    if (child.enabled)
+      inObject(state, child, buffer, child.dynamic ?? dynamic, (doc, below) =>
+        parseParts(state, child, parts.slice(1), value, doc, below),
+      );
+  } else parseChild(state, child, inner, buffer, dynamic);
+}
+
+function inObject(
+  state: State,
+  node: ObjectNode,
+  buffer: DocBuffer,
+  dynamic: Dynamic,
+  parse: (doc: DocBuffer, dynamic: Dynamic) => void,
+): void {
+  if (!node.nested) {
+    parse(buffer, dynamic);
+    return;
+  }
+  const max = nestedObjectsLimit(state.mapping.context);
+  if (++state.nestedDocs > max) {
+    throw placedError(
+      `The number of nested documents has exceeded the allowed limit of [${max}]. This limit can be set by changing the [index.mapping.nested_objects.limit] index level setting.`,
+      place(state),
+    );
+  }
+  const nested = newDocBuffer(node.path, buffer);
+  parse(nested, dynamic);
+  state.docs.push(finish(state, nested));
+}
+
+function parseObjectValue(
+  state: State,
+  node: ObjectNode,
+  value: JsonValue,
+  buffer: DocBuffer,
+  dynamic: Dynamic,
+  field: string | null,
+): void {
+  if (!node.enabled || value === null) return;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      state.path.push(i);
+      parseObjectValue(state, node, value[i], buffer, dynamic, null);
+      state.path.pop();
+    }
+    return;
+  }
+  if (!isObject(value)) {
+    throw placedError(
+      `object mapping for [${node.path}] tried to parse field [${field}] as object, but found a concrete value`,
+      place(state),
+    );
+  }
+  inObject(state, node, buffer, dynamic, (doc, below) => parseProperties(state, node, value, doc, below));
+}
+
+function parseLeafValue(state: State, leaf: LeafNode, value: JsonValue, buffer: DocBuffer): void {
+  if (Array.isArray(value) && leaf.field.takesStructures !== true) {
+    for (let i = 0; i < value.length; i++) {
+      state.path.push(i);
+      parseLeafValue(state, leaf, value[i], buffer);
+      state.path.pop();
+    }
+    return;
+  }
+  indexValue(state, leaf, value, buffer);
+  for (const field of leaf.fields.values()) indexValue(state, field, value, buffer);
+  if (leaf.copyTo.length > 0 && !state.copying) {
+    state.copying = true;
+    for (const target of leaf.copyTo) copyValue(state, target, value, buffer);
+    state.copying = false;
+  }
+}
+
+function indexValue(state: State, mapped: LeafNode, given: JsonValue, buffer: DocBuffer): void {
+  const value = given ?? mapped.field.nullValue;
+  if (value === undefined || value === null) return;
+  let leaf = mapped;
+  try {
+    if (leaf.fieldType.type === "dense_vector" && leaf.field.vector === undefined) leaf = withDims(state, leaf, value);
+    const { field } = leaf;
+    if (field.addValue(buffer, value)) {
+      state.ignored.add(leaf.path);
+    } else if (field.existsBy === "_field_names" && field.indexed) {
+      const names = state.fieldNames.get(buffer);
+      if (names === undefined) state.fieldNames.set(buffer, new Set([leaf.path]));
+      else names.add(leaf.path);
+    }
+  } catch (error) {
+    throw fieldError(error, leaf, given, place(state), state.id);
+  }
+}
+
+/** A vector field without dimensions takes those of the first vector. */
+function withDims(state: State, leaf: LeafNode, value: JsonValue): LeafNode {
+  const known = state.changed.get(leaf.path);
+  if (known !== undefined) return known;
+  const dims = inferredDims(value);
+  if (dims === undefined) return leaf;
+  const { fieldType } = leaf;
+  const parameter = fieldType.parameters.find(({ name }) => name === "dims");
+  const { context } = state.mapping;
+  const values = new Map(leaf.values).set(
+    "dims",
+    parameter?.read(dims, { field: leaf.name, type: fieldType.type, context }),
+  );
+  const changed = makeLeaf({
+    place: { name: leaf.name, path: leaf.path, nestedPath: leaf.field.nestedPath, context, multiField: false },
+    fieldType,
+    values,
+    fields: leaf.fields,
+    copyTo: leaf.copyTo,
+  });
+  state.changed.set(leaf.path, changed);
+  return changed;
+}
+
+/** `copy_to`: the value goes to the target as if the document had it there, in the closest document whose nested path encloses it. */
+function copyValue(state: State, target: string, value: JsonValue, buffer: DocBuffer): void {
+  let doc = buffer;
+  while (doc.parent !== undefined && !target.startsWith(`${doc.nestedPath}.`)) doc = doc.parent;
+  const { tree } = state.mapping;
+  let node: ObjectNode = tree.root;
+  let dynamic: Dynamic = node.dynamic ?? "true";
+  const parts = target.split(".");
+  let at = 0;
+  while (node.subobjects && at < parts.length - 1) {
+    const path = parts.slice(0, at + 1).join(".");
+    const child: Node | undefined = node.children.get(parts[at]) ?? state.objects.get(path);
+    if (child === undefined || child.kind === "leaf") break;
+    node = child;
+    dynamic = node.dynamic ?? dynamic;
+    at++;
+  }
+  if (!node.enabled) return;
+  parseParts(state, node, parts.slice(at), value, doc, dynamic);
+}
+
+function childPath(node: ObjectNode, name: string): string {
+  return node.path === "" ? name : `${node.path}.${name}`;
+}
+
+/** A field that the mapping does not have; the document may have brought it already. `dotted` values are parts of a dotted key. */
+function parseNewOrAdded(
+  state: State,
+  node: ObjectNode,
+  name: string,
+  value: JsonValue,
+  buffer: DocBuffer,
+  dynamic: Dynamic,
+  dotted = false,
+): void {
+  if (dynamic === "strict") throw strictError(name, node.path === "" ? "_doc" : node.path, place(state));
+  if (dynamic === "runtime") throw unsupported("dynamic [runtime]");
+  if (dynamic === "false" || value === null) return;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      state.path.push(i);
+      parseNewOrAdded(state, node, name, value[i], buffer, dynamic);
+      state.path.pop();
+    }
+    if (value.length >= MIN_VECTOR_DIMS) refuseDynamicVector(state, childPath(node, name));
+    return;
+  }
+  const path = childPath(node, name);
+  if (isObject(value)) parseNewObject(state, node, name, path, value, buffer, dynamic, dotted);
+  else parseNewScalar(state, node, name, path, value, buffer);
+}
+
+function refuseDynamicVector(state: State, path: string): void {
+  const added = state.leaves.get(path);
+  if (added === undefined || added.template || added.node.fieldType.type !== "float" || state.conflict !== undefined)
+    return;
+  if (added.values < MIN_VECTOR_DIMS || added.values > MAX_VECTOR_DIMS) return;
+  throw unsupported(
+    `the dense_vector with index_options.type [int8_hnsw] that an array of ${MIN_VECTOR_DIMS} to ${MAX_VECTOR_DIMS} floats maps to; give field [${path}] a mapping`,
+  );
+}
+
+function parseNewObject(
+  state: State,
+  parent: ObjectNode,
+  name: string,
+  path: string,
+  value: JsonObject,
+  buffer: DocBuffer,
+  dynamic: Dynamic,
+  dotted: boolean,
+): void {
+  const leaf = state.leaves.get(path);
+  if (leaf !== undefined) {
+    state.conflict ??= notAField(path, leaf.node.fieldType.type);
+    return;
+  }
+  let node = state.objects.get(path);
+  if (node === undefined) {
+    const made = newObject(state, parent, name, path);
+    if (made.kind === "leaf") {
+      addLeaf(state, made, "template", true);
+      parseLeafValue(state, made, value, buffer);
+      return;
+    }
+    node = made;
+    state.objects.set(path, node);
+    grow(state, countNodes(node));
+    const max = depthLimit(state.mapping.context);
+    if (depthOf(path) > max) throw failedToParse(tooDeep(max, path) as EngineError, place(state));
+  }
+  const object = node;
+  if (!object.enabled) return;
+  const below = object.dynamic ?? dynamic;
+  if (dotted) {
+    const key = Object.keys(value)[0];
+    inObject(state, object, buffer, below, (doc, deeper) =>
+      parseParts(state, object, key.split("."), value[key], doc, deeper),
+    );
+  } else {
+    parseObjectValue(state, object, value, buffer, below, name);
+  }
+}
+
+function newObject(state: State, parent: ObjectNode, name: string, path: string): Node {
+  const { options } = state.mapping.tree;
+  const fromTemplate = dynamicObject(path, name, options);
+  if (fromTemplate !== undefined) {
+    return parseObjectNode(name, path, fromTemplate.json, parent, state.mapping.context);
+  }
+  return { ...ROOT, name, path, nestedPath: parent.nestedPath, children: new Map() };
+}
+
+function parseNewScalar(
+  state: State,
+  parent: ObjectNode,
+  name: string,
+  path: string,
+  value: JsonValue,
+  buffer: DocBuffer,
+): void {
+  if (state.objects.has(path)) {
+    state.conflict ??= notAnObject(path);
+    return;
+  }
+  const { context, tree } = state.mapping;
+  const { json, template } = dynamicScalar(path, name, value, tree.options);
+  const printed = JSON.stringify(json);
+  let added = state.leaves.get(path);
+  if (added === undefined) {
+    const type = json["type"];
+    if (type === "object" || type === "nested") {
+      throw failedToParse(
+        illegalArgument(`Can't create a field of type [${type}] from a concrete value`),
+        place(state),
+      );
+    }
+    const node = parseLeaf(String(type), json, {
+      name,
+      path,
+      nestedPath: parent.nestedPath,
+      context,
+      multiField: false,
+    });
+    added = addLeaf(state, node, printed, template !== undefined);
+  } else if (added.json !== printed) {
+    const type = String(json["type"]);
+    state.conflict ??= illegalArgument(
+      `mapper [${path}] cannot be changed from type [${added.node.fieldType.type}] to [${type}]`,
+    );
+    return;
+  }
+  added.values++;
+  parseLeafValue(state, added.node, value, buffer);
+}
+
+function addLeaf(state: State, node: LeafNode, json: string, template: boolean): AddedLeaf {
+  const added: AddedLeaf = { node, json, template, values: 0 };
+  state.leaves.set(node.path, added);
+  grow(state, countNodes(node));
+  return added;
+}
+
+function grow(state: State, nodes: number): void {
+  state.addedNodes += nodes;
+  const max = totalFieldsLimit(state.mapping.context);
+  if (state.mapping.nodeCount + state.addedNodes > max) {
+    throw failedToParse(tooManyFields(max, state.addedNodes) as EngineError, place(state));
+  }
+}
+
+/** The tree with the document's new fields in their places. */
+function extendTree(state: State): MappingTree {
+  const { tree } = state.mapping;
+  const nodes: Node[] = [
+    ...state.objects.values(),
+    ...[...state.leaves.values()].map(({ node }) => state.changed.get(node.path) ?? node),
+  ];
+  for (const node of state.changed.values()) if (!state.leaves.has(node.path)) nodes.push(node);
+  if (nodes.length === 0) return tree;
+  let root = tree.root;
+  for (const node of nodes) root = insert(root, node);
+  return { root, options: tree.options };
+}
+
+function insert(parent: ObjectNode, node: Node): ObjectNode {
+  const children = new Map(parent.children);
+  const below = parent.path === "" ? node.path : node.path.slice(parent.path.length + 1);
+  const first = parent.subobjects && below !== node.name ? below.slice(0, below.indexOf(".")) : below;
+  const child = children.get(first);
+  if (first === below) children.set(first, node);
+  else if (child?.kind === "object") children.set(first, insert(child, node));
+  return { ...parent, children };
+}

@@ -1,0 +1,91 @@
+/** `boolean`: true and false, stored as 1 and 0. */
+import { illegalArgument } from "../../errors.ts";
+import type { JsonValue } from "../../json/types.ts";
+import type { FieldInfo } from "../../segment/types.ts";
+import { addNumber } from "../doc-buffer.ts";
+import { javaText } from "../java-text.ts";
+import type { FieldType } from "../model.ts";
+import { metaParameter, parameter, readBoolean } from "../parameters.ts";
+import {
+  contentError,
+  docValuesParameter,
+  indexParameter,
+  indexSettingFlag,
+  isStructure,
+  makeField,
+  storeParameter,
+  tokenName,
+} from "./common.ts";
+
+function read(value: JsonValue): number {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value === "true") return 1;
+  if (value === "false" || value === "") return 0;
+  if (typeof value === "string")
+    throw illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`);
+  throw contentError(`Current token (${tokenName(value)}) not of boolean type`);
+}
+
+function query(value: JsonValue): number {
+  if (value === true || value === "true") return 1;
+  if (value === false || value === "false") return 0;
+  throw illegalArgument(`Can't parse boolean value [${javaText(value)}], expected [true] or [false]`);
+}
+
+export const booleanType: FieldType = {
+  type: "boolean",
+  parameters: [
+    metaParameter,
+    docValuesParameter,
+    indexParameter,
+    parameter<boolean | undefined>(
+      "null_value",
+      undefined,
+      (value) => (value === null ? undefined : readBoolean(value)),
+      {
+        acceptsNull: true,
+      },
+    ),
+    storeParameter,
+    indexSettingFlag("ignore_malformed", "index.mapping.ignore_malformed", false),
+  ],
+  create: (options) => {
+    const { get, path } = options;
+    const indexed = get<boolean>("index");
+    const hasDocValues = get<boolean>("doc_values");
+    const ignoreMalformed = get<boolean>("ignore_malformed");
+    const info: FieldInfo = {
+      name: path,
+      index: "none",
+      norms: false,
+      docValues: hasDocValues ? "long" : "none",
+      points: indexed ? "long" : "none",
+    };
+    return makeField({
+      options,
+      type: "boolean",
+      family: "boolean",
+      info,
+      indexed,
+      hasDocValues,
+      existsBy: hasDocValues ? "docValues" : "_field_names",
+      nullValue: get<boolean | undefined>("null_value"),
+      addValue: (doc, value) => {
+        let parsed: number;
+        try {
+          parsed = read(value);
+        } catch (error) {
+          if (ignoreMalformed && !isStructure(value)) return true;
+          throw error;
+        }
+        if (indexed || hasDocValues) addNumber(doc, info, parsed);
+        return false;
+      },
+      termValue: query,
+      rangeBound: query,
+      nextUp: (value) => Number(value) + 1,
+      nextDown: (value) => Number(value) - 1,
+      formatDocValue: (value) => Number(value) !== 0,
+    });
+  },
+};

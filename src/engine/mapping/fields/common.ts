@@ -1,0 +1,121 @@
+/** What the field types share. */
+import type { Analyzer, Normalizer } from "../../analysis/types.ts";
+import { EngineError, illegalArgument } from "../../errors.ts";
+import type { Location } from "../../json/parse.ts";
+import { JsonNumber, type JsonValue } from "../../json/types.ts";
+import type { FieldInfo } from "../../segment/types.ts";
+import type { CreateFieldOptions, ExistsBy, IndexedField } from "../model.ts";
+import { booleanParameter, type Parameter } from "../parameters.ts";
+import type { FieldFamily, MappedField } from "../types.ts";
+
+/** Text of a scalar as Elasticsearch's parser gives it: numbers as they were written. */
+export function scalarText(value: JsonValue): string {
+  return typeof value === "string" ? value : value instanceof JsonNumber ? value.text : String(value);
+}
+
+export function isStructure(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null && !(value instanceof JsonNumber);
+}
+
+/** Name of a scalar's token in messages. */
+export function tokenName(value: JsonValue): string {
+  if (value === null) return "VALUE_NULL";
+  if (typeof value === "string") return "VALUE_STRING";
+  if (typeof value === "boolean") return value ? "VALUE_TRUE" : "VALUE_FALSE";
+  if (Array.isArray(value)) return "START_ARRAY";
+  return isInteger(value)
+    ? "VALUE_NUMBER_INT"
+    : value instanceof JsonNumber || typeof value === "number"
+      ? "VALUE_NUMBER_FLOAT"
+      : "START_OBJECT";
+}
+
+/** True for a number written without fraction and exponent. */
+export function isInteger(value: JsonValue): boolean {
+  return typeof value === "number"
+    ? Number.isInteger(value) && Math.abs(value) < 1e21
+    : value instanceof JsonNumber && value.integer;
+}
+
+/** An error at a place of its own, inside a structured value (the path below the value, and which end of it). */
+export class ValueError extends Error {
+  readonly error: EngineError;
+  readonly path: readonly (string | number)[];
+  readonly which: "start" | "end";
+  /** False: the message is not about the field as a whole ("failed to parse: …"). */
+  readonly aboutField: boolean;
+  constructor(
+    error: EngineError,
+    options: { path?: readonly (string | number)[]; which?: "start" | "end"; aboutField?: boolean },
+  ) {
+    super(error.message);
+    this.error = error;
+    this.path = options.path ?? [];
+    this.which = options.which ?? "start";
+    this.aboutField = options.aboutField ?? true;
+  }
+}
+
+export function contentError(reason: string, at?: Location): EngineError {
+  return new EngineError("x_content_parse_exception", at === undefined ? reason : `[${at.line}:${at.col}] ${reason}`);
+}
+
+export const indexParameter: Parameter = booleanParameter("index", true);
+export const docValuesParameter: Parameter = booleanParameter("doc_values", true);
+export const storeParameter: Parameter = booleanParameter("store", false);
+
+/** Parameters that print only themselves and change nothing that a search sees. */
+export function indexSettingFlag(name: string, setting: string, fallback: boolean): Parameter {
+  return booleanParameter(
+    name,
+    (_get, context) => {
+      const value = context.setting?.(setting);
+      return value === undefined ? fallback : value === "true";
+    },
+    { updateable: true },
+  );
+}
+
+export interface FieldParts {
+  readonly options: CreateFieldOptions;
+  readonly type: string;
+  readonly family: FieldFamily;
+  readonly info: FieldInfo;
+  readonly indexed: boolean;
+  readonly hasDocValues: boolean;
+  readonly existsBy: ExistsBy;
+  readonly addValue: IndexedField["addValue"];
+  readonly termValue: MappedField["termValue"];
+  readonly rangeBound: MappedField["rangeBound"];
+  readonly nextUp?: MappedField["nextUp"];
+  readonly nextDown?: MappedField["nextDown"];
+  readonly formatDocValue: MappedField["formatDocValue"];
+  readonly nullValue?: JsonValue;
+  readonly takesStructures?: boolean;
+  readonly indexAnalyzer?: Analyzer;
+  readonly searchAnalyzer?: Analyzer;
+  readonly searchQuoteAnalyzer?: Analyzer;
+  readonly normalizer?: Normalizer;
+  readonly similarity?: string;
+  readonly vector?: MappedField["vector"];
+  readonly aliasOf?: string;
+}
+
+/** Fills a field up with what does not depend on its type. */
+export function makeField(parts: FieldParts): IndexedField {
+  const { options, ...own } = parts;
+  return {
+    nextUp: notNumeric(parts.type),
+    nextDown: notNumeric(parts.type),
+    ...own,
+    name: options.path,
+    nestedPath: options.nestedPath,
+    toJson: options.printed,
+  };
+}
+
+function notNumeric(type: string) {
+  return (): never => {
+    throw illegalArgument(`Fields of type [${type}] have no next value`);
+  };
+}

@@ -1,0 +1,165 @@
+/** `text`: analysed, with norms, positions and two search analyzers. */
+import type { Analyzer } from "../../analysis/types.ts";
+import { illegalArgument, mapperParsing, unsupported } from "../../errors.ts";
+import type { JsonValue } from "../../json/types.ts";
+import type { FieldInfo, IndexOptions } from "../../segment/types.ts";
+import { addText } from "../doc-buffer.ts";
+import { javaText } from "../java-text.ts";
+import type { CreateFieldOptions, FieldType, MappingContext } from "../model.ts";
+import {
+  booleanParameter,
+  enumParameter,
+  metaParameter,
+  type Parameter,
+  parameter,
+  readInteger,
+} from "../parameters.ts";
+import { indexParameter, isStructure, makeField, scalarText, storeParameter } from "./common.ts";
+
+/** How Elasticsearch names the analyzer of a field that names none. */
+const DEFAULT = "default";
+
+function analyzerOf(name: string, context: MappingContext): Analyzer {
+  const found = name === DEFAULT ? context.analysis.default : context.analysis.get(name);
+  if (found === undefined) throw mapperParsing(`analyzer [${name}] has not been configured in mappings`);
+  return found;
+}
+
+function readAnalyzer(value: JsonValue, { context }: { context: MappingContext }): string {
+  const name = javaText(value);
+  analyzerOf(name, context);
+  return name;
+}
+
+export const similarityParameter: Parameter = parameter<string | undefined>(
+  "similarity",
+  undefined,
+  (value, { field, context }) => {
+    if (value === null) return undefined;
+    const name = javaText(value);
+    if (name !== "BM25" && name !== DEFAULT && name !== "boolean" && context.hasSimilarity?.(name) !== true) {
+      throw mapperParsing(`Unknown Similarity type [${name}] for field [${field}]`);
+    }
+    return name;
+  },
+  { acceptsNull: true },
+);
+
+const INDEX_OPTIONS: { readonly [name: string]: IndexOptions } = {
+  docs: "docs",
+  freqs: "freqs",
+  positions: "positions",
+  // Offsets are found by analysing again.
+  offsets: "positions",
+};
+
+const parameters: readonly Parameter[] = [
+  indexParameter,
+  storeParameter,
+  metaParameter,
+  enumParameter("index_options", "positions", ["positions", "docs", "freqs", "offsets"]),
+  enumParameter("term_vector", "no", [
+    "no",
+    "yes",
+    "with_positions",
+    "with_offsets",
+    "with_positions_offsets",
+    "with_positions_payloads",
+    "with_positions_offsets_payloads",
+  ]),
+  booleanParameter("norms", true, {
+    updateable: true,
+    canMerge: (from, to) => from === to || (from === true && to === false),
+  }),
+  parameter("analyzer", DEFAULT, readAnalyzer, {
+    always: (get) => get("search_analyzer") !== get("analyzer") || get("search_quote_analyzer") !== get("analyzer"),
+  }),
+  parameter("search_analyzer", (get) => get("analyzer") as string, readAnalyzer, {
+    updateable: true,
+    always: (get) => get("search_quote_analyzer") !== get("search_analyzer"),
+  }),
+  parameter("search_quote_analyzer", (get) => get("search_analyzer") as string, readAnalyzer, { updateable: true }),
+  parameter("position_increment_gap", -1, (value) => {
+    const gap = readInteger(value);
+    if (gap < 0) throw mapperParsing(`[position_increment_gap] must be positive, got [${gap}]`);
+    return gap;
+  }),
+  similarityParameter,
+  booleanParameter("eager_global_ordinals", false, { updateable: true }),
+  booleanParameter("fielddata", false, { updateable: true }),
+  parameter<JsonValue | undefined>("fielddata_frequency_filter", undefined, (value) => value, { updateable: true }),
+  parameter<JsonValue | undefined>("index_prefixes", undefined, (value) => value, { acceptsNull: true }),
+  booleanParameter("index_phrases", false),
+];
+
+function validate({ path, get, has }: CreateFieldOptions): void {
+  const index = get<boolean>("index");
+  const indexOptions = get<string>("index_options");
+  if (has("position_increment_gap") && get<number>("position_increment_gap") >= 0) {
+    if (!index || indexOptions === "docs" || indexOptions === "freqs") {
+      throw illegalArgument(`Cannot set position_increment_gap on field [${path}] without positions enabled`);
+    }
+  }
+  if (!index && get<boolean>("fielddata"))
+    throw illegalArgument(`Cannot enable fielddata on a [text] field that is not indexed: [${path}]`);
+  if (get<boolean>("fielddata")) throw unsupported("fielddata of text fields");
+  if (get<JsonValue | undefined>("index_prefixes") !== undefined) throw unsupported("index_prefixes");
+  if (get<boolean>("index_phrases")) throw unsupported("index_phrases");
+}
+
+/** The search analyzers of a field that names none follow the index's defaults for searching. */
+function searchAnalyzers(options: CreateFieldOptions): { search: Analyzer; quote: Analyzer } {
+  const { get, has, context } = options;
+  const named = has("search_analyzer");
+  const search = named
+    ? analyzerOf(get("search_analyzer"), context)
+    : has("analyzer")
+      ? analyzerOf(get("analyzer"), context)
+      : context.analysis.defaultSearch;
+  if (has("search_quote_analyzer")) return { search, quote: analyzerOf(get("search_quote_analyzer"), context) };
+  return { search, quote: named || has("analyzer") ? search : context.analysis.defaultQuoted };
+}
+
+export const textType: FieldType = {
+  type: "text",
+  parameters,
+  validate,
+  create: (options) => {
+    const { get, path, context } = options;
+    const indexed = get<boolean>("index");
+    const norms = indexed && get<boolean>("norms");
+    const info: FieldInfo = {
+      name: path,
+      index: indexed ? INDEX_OPTIONS[get<string>("index_options")] : "none",
+      norms,
+      docValues: "none",
+      points: "none",
+    };
+    const indexAnalyzer = analyzerOf(get("analyzer"), context);
+    const { search, quote } = searchAnalyzers(options);
+    const configuredGap = get<number>("position_increment_gap");
+    const gap = configuredGap >= 0 ? configuredGap : indexAnalyzer.positionIncrementGap;
+    const text = (value: JsonValue) => scalarText(value);
+    return makeField({
+      options,
+      type: "text",
+      family: "text",
+      info,
+      indexed,
+      hasDocValues: false,
+      existsBy: norms ? "norms" : "_field_names",
+      indexAnalyzer,
+      searchAnalyzer: search,
+      searchQuoteAnalyzer: quote,
+      similarity: get<string | undefined>("similarity"),
+      addValue: (doc, value) => {
+        if (isStructure(value)) throw illegalArgument("Expected text but found START_OBJECT");
+        if (indexed) addText(doc, info, scalarText(value), indexAnalyzer, gap);
+        return false;
+      },
+      termValue: text,
+      rangeBound: text,
+      formatDocValue: (value) => String(value),
+    });
+  },
+};

@@ -1,0 +1,71 @@
+/** Values as Java prints them in messages: doubles with a point, maps as `{a=1}` in the order of its hash maps. */
+import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
+
+/** Java's Double.toString (since JDK 19: the shortest digits that round trip). */
+export function javaDouble(value: number): string {
+  return withExponent(value, String(Math.abs(value)));
+}
+
+/** Java's Float.toString of a float32 value. */
+export function javaFloat(value: number): string {
+  if (!Number.isFinite(value) || value === 0) return withExponent(value, String(Math.abs(value)));
+  const magnitude = Math.abs(value);
+  for (let digits = 1; digits <= 9; digits++) {
+    const text = magnitude.toPrecision(digits);
+    if (Math.fround(Number(text)) === magnitude) return withExponent(value, String(Number(text)));
+  }
+  return withExponent(value, String(magnitude));
+}
+
+function withExponent(value: number, magnitude: string): string {
+  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return `${sign}Infinity`;
+  if (value === 0) return `${sign}0.0`;
+  const match = /^(\d+)(?:\.(\d+))?(?:e([-+]\d+))?$/.exec(magnitude) as RegExpExecArray;
+  const fraction = match[2] ?? "";
+  let digits = match[1] + fraction;
+  // Value = 0.digits × 10^point.
+  let point = match[1].length + Number(match[3] ?? 0);
+  const leading = /^0*/.exec(digits)?.[0].length ?? 0;
+  digits = digits.slice(leading).replace(/0+$/, "");
+  point -= leading;
+  if (point > -3 && point <= 7) {
+    if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;
+    const whole = digits.slice(0, point).padEnd(point, "0");
+    return `${sign}${whole}.${digits.slice(point) || "0"}`;
+  }
+  return `${sign}${digits[0]}.${digits.slice(1) || "0"}E${point - 1}`;
+}
+
+/** Java's toString of a parsed JSON value. */
+export function javaText(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return "null";
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return String(value);
+  if (typeof value === "number")
+    return Number.isInteger(value) && Math.abs(value) < 1e21 ? String(value) : javaDouble(value);
+  if (value instanceof JsonNumber)
+    return value.integer ? BigInt(value.text).toString() : javaDouble(Number(value.text));
+  if (Array.isArray(value)) return `[${value.map(javaText).join(", ")}]`;
+  const object = value as JsonObject;
+  return `{${hashOrder(Object.keys(object))
+    .map((key) => `${key}=${javaText(object[key])}`)
+    .join(", ")}}`;
+}
+
+function hashCode(text: string): number {
+  let hash = 0;
+  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
+  return hash ^ (hash >>> 16);
+}
+
+/** Keys in the order in which a java.util.HashMap walks over them (chains of a bucket in insertion order). */
+export function hashOrder(keys: readonly string[]): string[] {
+  let buckets = 16;
+  while (keys.length > buckets * 0.75) buckets *= 2;
+  return keys
+    .map((key, index) => ({ key, index, bucket: hashCode(key) & (buckets - 1) }))
+    .sort((a, b) => a.bucket - b.bucket || a.index - b.index)
+    .map(({ key }) => key);
+}

@@ -1,0 +1,178 @@
+/** Fields of a mapping: reading their JSON, making them, printing and merging them. */
+import { illegalArgument, mapperParsing, unsupported } from "../errors.ts";
+import { emptyObject } from "../json/parse.ts";
+import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
+import { javaText } from "./java-text.ts";
+import type { CreateFieldOptions, FieldType, LeafNode, MappingContext, ParameterValues } from "./model.ts";
+import { type Parameter, sameValue } from "./parameters.ts";
+import { fieldTypeOf } from "./registry.ts";
+
+export interface LeafPlace {
+  readonly name: string;
+  readonly path: string;
+  readonly nestedPath: string | undefined;
+  readonly context: MappingContext;
+  readonly multiField: boolean;
+}
+
+/** Parameters that Elasticsearch has and the engine refuses unless they ask for nothing. */
+const UNSUPPORTED_PARAMETERS: ReadonlySet<string> = new Set([
+  "script",
+  "on_script_error",
+  "time_series_dimension",
+  "time_series_metric",
+  "synthetic_source_keep",
+]);
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
+}
+
+export function parseLeaf(type: string, json: JsonObject, place: LeafPlace): LeafNode {
+  const fieldType = fieldTypeOf(type, place.name);
+  const values = new Map<string, unknown>();
+  let fields = new Map<string, LeafNode>();
+  let copyTo: string[] = [];
+  for (const key of Object.keys(json)) {
+    const value = json[key];
+    if (key === "type") continue;
+    if (key === "fields") {
+      fields = parseMultiFields(value, place);
+    } else if (key === "copy_to") {
+      copyTo = Array.isArray(value) ? value.map(javaText) : [javaText(value)];
+    } else {
+      const parameter = fieldType.parameters.find(({ name }) => name === key);
+      if (parameter === undefined) throw unknownParameter(key, value, type, place.name);
+      if (value === null && !parameter.acceptsNull) {
+        throw mapperParsing(`[${key}] on mapper [${place.name}] of type [${type}] must not have a [null] value`);
+      }
+      values.set(key, parameter.read(value, { field: place.name, type, context: place.context }));
+    }
+  }
+  return makeLeaf({ place, fieldType, values, fields, copyTo });
+}
+
+function unknownParameter(key: string, value: JsonValue, type: string, field: string): Error {
+  if (key === "boost") return mapperParsing(`Unknown parameter [boost] on mapper [${field}]`);
+  if (UNSUPPORTED_PARAMETERS.has(key)) return unsupported(`${key} [${javaText(value)}] of field [${field}]`);
+  return mapperParsing(`unknown parameter [${key}] on mapper [${field}] of type [${type}]`);
+}
+
+function parseMultiFields(json: JsonValue, place: LeafPlace): Map<string, LeafNode> {
+  const fields = new Map<string, LeafNode>();
+  if (place.multiField) {
+    throw illegalArgument(
+      `Encountered a multi-field [${place.name}] which itself contains a multi-field. Defining chained multi-fields is not supported.`,
+    );
+  }
+  if (Array.isArray(json) && json.length === 0) return fields;
+  if (!isObject(json)) {
+    throw mapperParsing(`expected map for property [fields] on field [${place.name}] but got a ${javaText(json)}`);
+  }
+  for (const name of Object.keys(json)) {
+    const definition = json[name];
+    if (name.includes(".")) {
+      throw mapperParsing(`Field name [${name}] which is a multi field of [${place.name}] cannot contain '.'`);
+    }
+    if (!isObject(definition))
+      throw mapperParsing(`illegal field [${name}], only fields can be specified inside fields`);
+    if (definition["type"] === undefined) throw mapperParsing(`no type specified for property [${name}]`);
+    const type = javaText(definition["type"]);
+    if (type === "object" || type === "nested" || type === "alias") {
+      throw mapperParsing(`Type [${type}] cannot be used in multi field`);
+    }
+    fields.set(name, parseLeaf(type, definition, { ...place, name, path: `${place.path}.${name}`, multiField: true }));
+  }
+  return fields;
+}
+
+interface LeafParts {
+  readonly place: LeafPlace;
+  readonly fieldType: FieldType;
+  readonly values: ParameterValues;
+  readonly fields: ReadonlyMap<string, LeafNode>;
+  readonly copyTo: readonly string[];
+}
+
+/** Makes a field of its parameters; throws when they do not fit together. */
+export function makeLeaf({ place, fieldType, values, fields, copyTo }: LeafParts): LeafNode {
+  const options: CreateFieldOptions = {
+    name: place.name,
+    path: place.path,
+    nestedPath: place.nestedPath,
+    get: <T>(name: string) => parameterValue(fieldType, values, name, place.context) as T,
+    has: (name) => values.has(name),
+    context: place.context,
+    printed: () => printLeaf(fieldType, values, fields, copyTo, place.context),
+  };
+  fieldType.validate?.(options);
+  const field = fieldType.create(options);
+  return { kind: "leaf", name: place.name, path: place.path, fieldType, values, fields, copyTo, field };
+}
+
+function parameterValue(type: FieldType, values: ParameterValues, name: string, context: MappingContext): unknown {
+  if (values.has(name)) return values.get(name);
+  const parameter = type.parameters.find((p) => p.name === name) as Parameter;
+  return parameter.default((other) => parameterValue(type, values, other, context), context);
+}
+
+function printLeaf(
+  type: FieldType,
+  values: ParameterValues,
+  fields: ReadonlyMap<string, LeafNode>,
+  copyTo: readonly string[],
+  context: MappingContext,
+): { [key: string]: JsonValue } {
+  const json = emptyObject();
+  json["type"] = type.type;
+  const get = (name: string) => parameterValue(type, values, name, context);
+  for (const parameter of type.parameters) {
+    const value = get(parameter.name);
+    if (value === undefined) continue;
+    const configured = values.has(parameter.name) && !sameValue(value, parameter.default(get, context));
+    if (configured || parameter.always?.(get) === true) json[parameter.name] = parameter.print(value);
+  }
+  if (fields.size > 0) {
+    const printed = emptyObject();
+    for (const name of [...fields.keys()].sort()) printed[name] = (fields.get(name) as LeafNode).field.toJson();
+    json["fields"] = printed;
+  }
+  if (copyTo.length > 0) json["copy_to"] = [...copyTo];
+  return json;
+}
+
+/** Merges an update into a field of the same path; throws Elasticsearch's conflict error. */
+export function mergeLeaf(current: LeafNode, update: LeafNode, context: MappingContext): LeafNode {
+  if (current.fieldType.type !== update.fieldType.type) {
+    throw illegalArgument(
+      `mapper [${current.path}] cannot be changed from type [${current.fieldType.type}] to [${update.fieldType.type}]`,
+    );
+  }
+  const conflicts: string[] = [];
+  for (const parameter of current.fieldType.parameters) {
+    const from = parameterValue(current.fieldType, current.values, parameter.name, context);
+    const to = parameterValue(update.fieldType, update.values, parameter.name, context);
+    if (sameValue(from, to)) continue;
+    const allowed = parameter.canMerge === undefined ? parameter.updateable : parameter.canMerge(from, to);
+    if (!allowed) {
+      conflicts.push(
+        `Cannot update parameter [${parameter.name}] from [${parameter.show(from)}] to [${parameter.show(to)}]`,
+      );
+    }
+  }
+  if (conflicts.length > 0) {
+    throw illegalArgument(`Mapper for [${current.path}] conflicts with existing mapper:\n\t${conflicts.join("\n\t")}`);
+  }
+  const fields = new Map(current.fields);
+  for (const [name, field] of update.fields) {
+    const existing = fields.get(name);
+    fields.set(name, existing === undefined ? field : mergeLeaf(existing, field, context));
+  }
+  return makeLeaf({
+    place: { name: current.name, path: current.path, nestedPath: current.field.nestedPath, context, multiField: false },
+    fieldType: current.fieldType,
+    values: update.values,
+    fields,
+    copyTo: update.copyTo,
+  });
+}

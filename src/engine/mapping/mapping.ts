@@ -1,0 +1,164 @@
+/** A mapping at one moment: a tree, and the tables that make look-ups cheap. */
+
+import { illegalArgument, mapperParsing } from "../errors.ts";
+import { emptyObject } from "../json/parse.ts";
+import type { JsonObject, JsonValue } from "../json/types.ts";
+import { parseDocument } from "./document.ts";
+import { checkLimits, countNodes } from "./limits.ts";
+import { mergeTrees } from "./merge.ts";
+import { METADATA_FIELDS, RESERVED_NAMES } from "./metadata.ts";
+import type { ExistsBy, IndexedField, LeafNode, MappingContext, MappingTree, Node, ObjectNode } from "./model.ts";
+import { parseTree } from "./parse-mapping.ts";
+import type { MappedField, Mapping } from "./types.ts";
+
+/** A mapping with what this folder knows beyond the contract. */
+export interface IndexMapping extends Mapping {
+  readonly tree: MappingTree;
+  readonly context: MappingContext;
+  /** The leaf of a path; multi-fields included, metadata fields not. */
+  leaf(path: string): LeafNode | undefined;
+  readonly nodeCount: number;
+}
+
+/** Reads a mapping of a new index. Throws Elasticsearch's errors. */
+export function parseMapping(json: JsonObject | undefined, context: MappingContext): IndexMapping {
+  const tree = parseTree(json ?? emptyObject(), context);
+  checkTree(tree);
+  checkLimits(tree, context, 0);
+  return makeMapping(tree, context);
+}
+
+export function emptyMapping(context: MappingContext): IndexMapping {
+  return parseMapping(undefined, context);
+}
+
+/** How an `exists` query finds the documents that have a field. */
+export function existsBy(field: MappedField): ExistsBy {
+  return (field as Partial<IndexedField>).existsBy ?? (field.hasDocValues ? "docValues" : "_field_names");
+}
+
+/** What can be said only of the whole tree. */
+function checkTree({ root }: MappingTree): void {
+  for (const name of root.children.keys()) {
+    if (RESERVED_NAMES.has(name)) throw mapperParsing(`Field [${name}] is defined more than once`);
+  }
+  const visit = (node: Node): void => {
+    if (node.kind === "object") {
+      for (const child of node.children.values()) visit(child);
+      return;
+    }
+    for (const field of node.fields.values()) {
+      if (field.copyTo.length > 0)
+        throw illegalArgument(`[copy_to] may not be used to copy from a multi-field: [${field.path}]`);
+    }
+  };
+  visit(root);
+}
+
+export function makeMapping(tree: MappingTree, context: MappingContext): IndexMapping {
+  const leaves = new Map<string, LeafNode>();
+  const objects = new Map<string, ObjectNode>();
+  const collect = (node: Node): void => {
+    if (node.kind === "object") {
+      if (node.path !== "") objects.set(node.path, node);
+      for (const child of node.children.values()) collect(child);
+    } else {
+      leaves.set(node.path, node);
+      for (const field of node.fields.values()) leaves.set(field.path, field);
+    }
+  };
+  collect(tree.root);
+  const nestedPaths = [...objects.values()].filter(({ nested }) => nested).map(({ path }) => path);
+  let all: readonly MappedField[] | undefined;
+  const fields = () => {
+    all ??= [...leaves.values()].map(({ field }) => field);
+    return all;
+  };
+  let json: JsonObject | undefined;
+  const mapping: IndexMapping = {
+    tree,
+    context,
+    nodeCount: countNodes(tree.root),
+    leaf: (path) => leaves.get(path),
+    field: (name) => leaves.get(name)?.field ?? METADATA_FIELDS.get(name),
+    matchingFields: (pattern) => {
+      if (!pattern.includes("*")) {
+        const field = leaves.get(pattern)?.field;
+        return field === undefined ? [] : [field];
+      }
+      if (pattern === "*") return fields();
+      const test = wildcard(pattern);
+      return fields().filter(({ name }) => test.test(name));
+    },
+    fields,
+    object: (path) => {
+      const node = objects.get(path);
+      return node === undefined ? undefined : { path, nested: node.nested };
+    },
+    nestedPathOf: (path) => {
+      for (let at = path; at !== ""; at = at.slice(0, Math.max(at.lastIndexOf("."), 0))) {
+        const node = objects.get(at);
+        if (node !== undefined) return node.nestedPath;
+      }
+      return undefined;
+    },
+    nestedPaths: () => nestedPaths,
+    toJson: () => {
+      json ??= printTree(tree);
+      return json;
+    },
+    merge: (update) => {
+      const updateTree = parseTree(update, context);
+      const merged = mergeTrees(tree, updateTree, context);
+      checkTree(merged);
+      checkLimits(merged, context, mapping.nodeCount);
+      return makeMapping(merged, context);
+    },
+    parse: (doc) => {
+      const { block, tree: next } = parseDocument(mapping, doc);
+      return { block, mapping: next === tree ? mapping : makeMapping(next, context) };
+    },
+  };
+  return mapping;
+}
+
+function wildcard(pattern: string): RegExp {
+  const parts = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join("[\\s\\S]*")}$`);
+}
+
+function printTree({ root, options }: MappingTree): JsonObject {
+  const json = emptyObject();
+  if (root.dynamic !== undefined) json["dynamic"] = root.dynamic;
+  if (root.enabledSet && !root.enabled) json["enabled"] = false;
+  if (root.subobjectsSet) json["subobjects"] = root.subobjects;
+  if (options.meta !== undefined) json["_meta"] = options.meta;
+  if (options.dynamicDateFormats !== undefined) json["dynamic_date_formats"] = options.dynamicDateFormats;
+  if (options.dynamicTemplates !== undefined && options.dynamicTemplates.length > 0) {
+    json["dynamic_templates"] = options.dynamicTemplates.map((template) => template.json);
+  }
+  if (options.dateDetection !== undefined) json["date_detection"] = options.dateDetection;
+  if (options.numericDetection !== undefined) json["numeric_detection"] = options.numericDetection;
+  if (root.children.size > 0) json["properties"] = printChildren(root);
+  return json;
+}
+
+function printChildren(node: ObjectNode): JsonValue {
+  const properties = emptyObject();
+  for (const name of [...node.children.keys()].sort()) {
+    const child = node.children.get(name) as Node;
+    properties[name] = child.kind === "leaf" ? child.field.toJson() : printObject(child);
+  }
+  return properties;
+}
+
+function printObject(node: ObjectNode): JsonValue {
+  const json = emptyObject();
+  if (node.nested) json["type"] = "nested";
+  else if (node.children.size === 0) json["type"] = "object";
+  if (node.dynamic !== undefined) json["dynamic"] = node.dynamic;
+  if (!node.enabled) json["enabled"] = false;
+  if (node.subobjectsSet) json["subobjects"] = node.subobjects;
+  if (node.children.size > 0) json["properties"] = printChildren(node);
+  return json;
+}

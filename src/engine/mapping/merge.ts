@@ -1,0 +1,66 @@
+/** Merging an update into a mapping: what may change changes, and every conflict is Elasticsearch's error. */
+import { EngineError, illegalArgument } from "../errors.ts";
+import { mergeLeaf } from "./leaf.ts";
+import type { MappingContext, MappingTree, Node, ObjectNode } from "./model.ts";
+
+export function mergeTrees(current: MappingTree, update: MappingTree, context: MappingContext): MappingTree {
+  const root = mergeObjects(current.root, update.root, context);
+  const [a, b] = [current.options, update.options];
+  return {
+    root,
+    options: {
+      dateDetection: b.dateDetection ?? a.dateDetection,
+      numericDetection: b.numericDetection ?? a.numericDetection,
+      dynamicDateFormats: b.dynamicDateFormats ?? a.dynamicDateFormats,
+      dynamicTemplates: b.dynamicTemplates ?? a.dynamicTemplates,
+      meta: b.meta ?? a.meta,
+    },
+  };
+}
+
+export function notAnObject(path: string): EngineError {
+  return illegalArgument(`can't merge a non object mapping [${path}] with an object mapping`);
+}
+
+export function notAField(path: string, type: string): EngineError {
+  return illegalArgument(`mapper [${path}] cannot be changed from type [${type}] to [ObjectMapper]`);
+}
+
+function mapperException(reason: string): EngineError {
+  return new EngineError("mapper_exception", reason, { status: 500 });
+}
+
+function mergeNodes(current: Node, update: Node, context: MappingContext): Node {
+  if (current.kind === "object") {
+    if (update.kind === "leaf") throw notAnObject(current.path);
+    return mergeObjects(current, update, context);
+  }
+  if (update.kind === "object") throw notAField(current.path, current.fieldType.type);
+  return mergeLeaf(current, update, context);
+}
+
+function mergeObjects(current: ObjectNode, update: ObjectNode, context: MappingContext): ObjectNode {
+  if (current.nested !== update.nested) {
+    throw illegalArgument(
+      current.nested
+        ? `can't merge a nested mapping [${current.path}] with a non-nested mapping`
+        : `can't merge a non-nested mapping [${current.path}] with a nested mapping`,
+    );
+  }
+  if (update.enabledSet && update.enabled !== current.enabled) {
+    throw mapperException(
+      `the [enabled] parameter can't be updated for the object mapping [${current.path || current.name}]`,
+    );
+  }
+  if (update.subobjectsSet && update.subobjects !== current.subobjects) {
+    throw mapperException(
+      `the [subobjects] parameter can't be updated for the object mapping [${current.path || current.name}]`,
+    );
+  }
+  const children = new Map(current.children);
+  for (const [name, node] of update.children) {
+    const existing = children.get(name);
+    children.set(name, existing === undefined ? node : mergeNodes(existing, node, context));
+  }
+  return { ...current, dynamic: update.dynamic ?? current.dynamic, children };
+}
