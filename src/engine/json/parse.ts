@@ -39,9 +39,13 @@ interface Places {
 
 type MutableObject = { [key: string]: JsonValue };
 
-/** Objects made by this constructor inherit nothing, and V8 keeps them in fast mode, which `Object.create(null)` does not. */
-const BareObject = (() => {}) as unknown as new () => MutableObject;
-BareObject.prototype = Object.freeze(Object.create(null));
+/** Objects of this class inherit nothing, and V8 keeps them in fast mode, which `Object.create(null)` does not. */
+class BareObject {
+  [key: string]: JsonValue;
+}
+Reflect.deleteProperty(BareObject.prototype, "constructor");
+Object.setPrototypeOf(BareObject.prototype, null);
+Object.freeze(BareObject.prototype);
 
 /** An empty object without inherited keys. */
 export function emptyObject(): { [key: string]: JsonValue } {
