@@ -23,7 +23,7 @@ const FILTER = /^([^=<>!]+)(>=|<=|!=|==|=|>|<)(.*)$/s;
  */
 export function filterCondition(text: string, previous: MetadataFilter[] = []): MetadataFilter[] {
   const match = FILTER.exec(text);
-  const key = match?.[1]!.trim();
+  const key = match?.[1]?.trim();
   if (!match || !key) {
     throw new InvalidArgumentError(
       "It must be KEY=VALUE with one of = != > >= < <=, in quotes for the shell: --filter 'effective>=2024-01-01'.",

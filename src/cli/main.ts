@@ -111,7 +111,10 @@ Examples:
     5,
   )
     .option("-m, --model <provider/name>", "the language model that writes the answer")
-    .option("--base-url <url>", "a server that speaks OpenAI's API; its key is read from HUILIU_API_KEY or OPENAI_API_KEY");
+    .option(
+      "--base-url <url>",
+      "a server that speaks OpenAI's API; its key is read from HUILIU_API_KEY or OPENAI_API_KEY",
+    );
 
   onCollection(
     command(
@@ -175,5 +178,9 @@ function onCollection(command: Command): Command {
 function filtered(command: Command, topK: number): Command {
   return command
     .option("-k, --top-k <number>", "most passages", wholeNumber(1, 10_000), topK)
-    .option("-f, --filter <condition>", "only where metadata fit: key=value, also != > >= < <=; may be repeated", filterCondition);
+    .option(
+      "-f, --filter <condition>",
+      "only where metadata fit: key=value, also != > >= < <=; may be repeated",
+      filterCondition,
+    );
 }

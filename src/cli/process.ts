@@ -46,7 +46,8 @@ export function processContext(): { context: Context; finish(exit: number): Prom
       io,
       signal: interrupt.signal,
       outputClosed: outputClosed.signal,
-      openCollection: async (name, options) => (await import("../collection/collection.ts")).openCollection(name, options),
+      openCollection: async (name, options) =>
+        (await import("../collection/collection.ts")).openCollection(name, options),
     },
     async finish(exit) {
       await Promise.all([flushed(stdout), flushed(stderr)]);

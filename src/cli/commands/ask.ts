@@ -46,7 +46,8 @@ export async function ask(context: Context, words: string[], options: AskCommand
     if (answer.kind === "extract") io.out(`\n${style.dim(EXTRACT_NOTE)}\n`);
     io.out(`\n${sourcesText(answer, io, style)}`);
     const unknown = numbers(answer.metadata["unknownCitations"]);
-    if (unknown.length > 0) io.err(`The answer cites sources that do not exist: ${unknown.map((n) => `[${n}]`).join(" ")}\n`);
+    if (unknown.length > 0)
+      io.err(`The answer cites sources that do not exist: ${unknown.map((n) => `[${n}]`).join(" ")}\n`);
     return EXIT.ok;
   } finally {
     await collection.close();
@@ -56,7 +57,11 @@ export async function ask(context: Context, words: string[], options: AskCommand
 async function namedModel({ model, baseUrl }: AskCommandOptions): Promise<LanguageModel | undefined> {
   if (model === undefined) {
     if (baseUrl === undefined) return undefined;
-    throw new InvalidArgumentError("base-url", baseUrl, "--base-url needs --model provider/name, the model to ask there");
+    throw new InvalidArgumentError(
+      "base-url",
+      baseUrl,
+      "--base-url needs --model provider/name, the model to ask there",
+    );
   }
   const { languageModelFromName } = await import("../../models/index.ts");
   return languageModelFromName(model, baseUrl === undefined ? {} : { baseUrl });

@@ -1,4 +1,5 @@
 /** Which parts of a found text match the question, and the part of it that is worth showing. */
+import { porterStem } from "../../engine/analysis/filters/porter.ts";
 import { questionTerms } from "../../synthesis/terms.ts";
 import type { Span } from "./wrap.ts";
 
@@ -9,7 +10,11 @@ const HAN = /^\p{Script=Han}/u;
 /** The terms of a question, as documents are compared with them. */
 export function matchTerms(question: string): Set<string> {
   const terms = new Set<string>();
-  for (const [run] of question.normalize("NFKC").matchAll(RUNS)) for (const term of questionTerms(run)) terms.add(term);
+  for (const [run] of question.normalize("NFKC").matchAll(RUNS)) {
+    // A word that only asks has no terms.
+    const own = questionTerms(run);
+    for (const term of HAN.test(run) ? own : own.length > 0 ? [wordTerm(run)] : []) terms.add(term);
+  }
   return terms;
 }
 
@@ -20,10 +25,14 @@ export function matchSpans(text: string, terms: ReadonlySet<string>): Span[] {
   for (const match of text.matchAll(RUNS)) {
     const [run] = match;
     if (HAN.test(run)) hanSpans(run, match.index, terms, spans);
-    else if (questionTerms(run).some((term) => terms.has(term)))
-      spans.push({ start: match.index, end: match.index + run.length });
+    else if (terms.has(wordTerm(run))) spans.push({ start: match.index, end: match.index + run.length });
   }
   return spans;
+}
+
+/** A word as the English analysis has it (Porter's stemmer). */
+function wordTerm(word: string): string {
+  return porterStem(word.normalize("NFKC").toLowerCase());
 }
 
 function hanSpans(run: string, offset: number, terms: ReadonlySet<string>, spans: Span[]): void {

@@ -61,7 +61,9 @@ export function truncateEnd(text: string, columns: number): string {
 /** At most `columns` wide, cut at the start: of a path, the file's own name is what tells. */
 export function truncateStart(text: string, columns: number): string {
   if (width(text) <= columns) return text;
-  return `…${take(segments(text).reverse(), columns - 1).reverse().join("")}`;
+  return `…${take(segments(text).reverse(), columns - 1)
+    .reverse()
+    .join("")}`;
 }
 
 function segments(text: string): string[] {

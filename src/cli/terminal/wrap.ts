@@ -100,7 +100,10 @@ export function wrap(text: string, columns: number): string[] {
 }
 
 /** Wraps text that comes in pieces: what a line holds for certain is written at once. */
-export function streamWrapper(columns: number, write: (text: string) => void): { push(text: string): void; end(): void } {
+export function streamWrapper(
+  columns: number,
+  write: (text: string) => void,
+): { push(text: string): void; end(): void } {
   let used = 0;
   /** Spaces that are written only when something follows them on the line. */
   let spaces = "";

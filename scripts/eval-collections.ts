@@ -1,0 +1,86 @@
+/**
+ * Retrieval quality on test collections in BEIR's layout (a folder with corpus.jsonl, queries.jsonl and qrels.tsv), for each strategy.
+ *
+ *   npm run eval:collections -- FOLDER... [--json] [--strategy NAME]... [--check FILE]
+ *
+ * `--check` names a JSON file of least values, collection → strategy → measure:
+ *   { "xquad-zh": { "hybrid": { "ndcg@10": 0.9 } } }
+ * A value below one of them ends the run with exit code 1. Collections and strategies that the file does not name are not checked.
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { STRATEGIES } from "../src/cli/arguments.ts";
+import { openCollection } from "../src/collection/collection.ts";
+import type { SearchStrategy } from "../src/collection/types.ts";
+import { beirDocuments, beirQrels, beirQuestions, evaluateRun, runQuestions } from "../src/evaluation/index.ts";
+import { fourDigits, numbersTable } from "./lib/report.ts";
+
+const MEASURES = ["ndcg@10", "mrr@10", "recall@10", "recall@100"];
+type Values = Record<string, number>;
+type Thresholds = Record<string, Record<string, Values>>;
+
+async function evaluate(folder: string, strategies: readonly SearchStrategy[]): Promise<Record<string, Values>> {
+  const data = await mkdtemp(join(tmpdir(), "huiliu-eval-"));
+  const [questions, qrels] = await Promise.all([beirQuestions(folder), beirQrels(folder)]);
+  const collection = await openCollection("corpus", { data });
+  try {
+    const { failed } = await collection.addDocuments(beirDocuments(folder));
+    if (failed.length > 0) throw failed[0]!.error;
+    const report: Record<string, Values> = {};
+    for (const strategy of strategies) {
+      const judged = questions.filter(({ id }) => qrels.has(id));
+      const run = await runQuestions(collection, judged, { strategy, depth: 100 });
+      report[strategy] = evaluateRun(qrels, run, MEASURES);
+    }
+    return report;
+  } finally {
+    await collection.close();
+    await rm(data, { recursive: true, force: true });
+  }
+}
+
+/** What is below its threshold, in words. */
+function shortfalls(name: string, report: Record<string, Values>, thresholds: Thresholds): string[] {
+  return Object.entries(thresholds[name] ?? {}).flatMap(([strategy, least]) =>
+    Object.entries(least).flatMap(([measure, value]) => {
+      const actual = report[strategy]?.[measure];
+      if (actual === undefined) return [`${name} ${strategy} ${measure}: not measured, ${value} is required`];
+      return actual < value ? [`${name} ${strategy} ${measure}: ${fourDigits(actual)}, ${value} is required`] : [];
+    }),
+  );
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: "boolean" },
+    strategy: { type: "string", multiple: true },
+    check: { type: "string" },
+  },
+});
+const strategies = STRATEGIES.filter((name) => !values.strategy || values.strategy.includes(name));
+if (positionals.length === 0 || strategies.length === 0) {
+  console.error("usage: npm run eval:collections -- FOLDER... [--json] [--strategy NAME]... [--check FILE]");
+  process.exit(2);
+}
+const thresholds: Thresholds = values.check ? JSON.parse(await readFile(values.check, "utf8")) : {};
+const reports: Record<string, Record<string, Values>> = {};
+for (const folder of positionals) {
+  const name = basename(resolve(folder));
+  const report = await evaluate(folder, strategies);
+  reports[name] = report;
+  if (!values.json) {
+    const rows = strategies.map((strategy) => ({
+      name: strategy,
+      values: MEASURES.map((measure) => report[strategy]![measure]!),
+    }));
+    console.log(`${numbersTable(name, MEASURES, rows, fourDigits)}\n`);
+  }
+  for (const line of shortfalls(name, report, thresholds)) {
+    console.error(line);
+    process.exitCode = 1;
+  }
+}
+if (values.json) console.log(JSON.stringify(reports));

@@ -1,0 +1,47 @@
+/** Runs: the questions of a test collection asked with a strategy, as rankings of documents. */
+import type { Collection, SearchOptions } from "../collection/types.ts";
+import type { CallOptions, NodeWithScore } from "../schema/index.ts";
+import { sourceId } from "../schema/index.ts";
+
+export interface Question {
+  id: string;
+  text: string;
+}
+
+export interface RunOptions extends CallOptions, Pick<SearchOptions, "strategy" | "weights" | "filters"> {
+  /** Passages that are asked for. Default 100. */
+  depth?: number;
+  /** Which document a passage counts for. Default: the id of the document it was cut from. */
+  documentOf?: (hit: NodeWithScore) => string | undefined;
+  /** Called after each question. */
+  onQuestion?: (done: number) => void;
+}
+
+/** Asks every question in turn. Passages become documents; of a document the best passage counts. */
+export async function runQuestions(
+  collection: Pick<Collection, "search">,
+  questions: Iterable<Question>,
+  options: RunOptions = {},
+): Promise<Map<string, string[]>> {
+  const { depth = 100, documentOf = ({ node }) => sourceId(node), onQuestion, signal, ...search } = options;
+  const run = new Map<string, string[]>();
+  for (const { id, text } of questions) {
+    const hits = await collection.search(text, { ...search, topK: depth, ...(signal ? { signal } : {}) });
+    run.set(id, rankDocuments(hits, documentOf));
+    onQuestion?.(run.size);
+  }
+  return run;
+}
+
+/** The documents of some passages, each at the place of its best one. */
+export function rankDocuments(
+  hits: readonly NodeWithScore[],
+  documentOf: (hit: NodeWithScore) => string | undefined,
+): string[] {
+  const documents = new Set<string>();
+  for (const hit of hits) {
+    const id = documentOf(hit);
+    if (id !== undefined) documents.add(id);
+  }
+  return [...documents];
+}
