@@ -54,7 +54,24 @@ export function averageFieldLength(sumTotalTermFreq: number, docCount: number): 
 export function bm25NormCache(k1: number, b: number, avgdl: number): Float32Array {
   const k = f(k1);
   const bb = f(b);
-  return LENGTHS.map((length) => f(1 / f(k * f(f(1 - bb) + f(f(bb * length) / avgdl)))));
+  const rest = f(1 - bb);
+  const cache = new Float32Array(256);
+  for (let byte = 0; byte < 256; byte++) cache[byte] = 1 / f(k * f(rest + f(f(bb * LENGTHS[byte]) / avgdl)));
+  return cache;
+}
+
+/** The caches of the last few fields: all terms of a query's field share one, and so do queries until the next refresh. */
+const recentCaches: { readonly k1: number; readonly b: number; readonly avgdl: number; readonly cache: Float32Array }[] = [];
+const RECENT_CACHES = 16;
+
+function sharedNormCache(k1: number, b: number, avgdl: number): Float32Array {
+  for (const recent of recentCaches) {
+    if (recent.k1 === k1 && recent.b === b && recent.avgdl === avgdl) return recent.cache;
+  }
+  const cache = bm25NormCache(k1, b, avgdl);
+  if (recentCaches.length === RECENT_CACHES) recentCaches.pop();
+  recentCaches.unshift({ k1, b, avgdl, cache });
+  return cache;
 }
 
 /** LegacyBM25Similarity: boost × (k1 + 1), times the idf. */
@@ -119,7 +136,7 @@ export function simScorer(
   const { k1, b } = similarity;
   const idf = docFreqs.length === 1 ? bm25Idf(docFreqs[0], docCount) : bm25PhraseIdf(docFreqs, docCount);
   const avgdl = averageFieldLength(sumTotalTermFreq, docCount);
-  return new Bm25Scorer(bm25Weight(boost, k1, idf), bm25NormCache(k1, b, avgdl));
+  return new Bm25Scorer(bm25Weight(boost, k1, idf), sharedNormCache(k1, b, avgdl));
 }
 
 /** BooleanSimilarity: the boost, however often the term occurs. */

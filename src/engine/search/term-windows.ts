@@ -100,7 +100,7 @@ class TermCursor {
     if (postings.docs[i] !== doc) return 0;
     return this.#scored === this.block
       ? this.scores[i]
-      : sim.score(postings.freqs[i], norms === undefined ? 1 : norms[doc]);
+      : sim.score(postings.freqAt(i), norms === undefined ? 1 : norms[doc]);
   }
 }
 
@@ -252,7 +252,7 @@ function windowSteps(
       bound += cursor.windowMax;
     }
     if (queue.hopeless(Math.fround(bound * SLACK), start + docBase)) return;
-    order.sort((a, b) => a.windowMax - b.windowMax);
+    sortByBound(order);
     let rest = 0;
     let sum = 0;
     for (let t = 0; t < order.length; t++) {
@@ -303,6 +303,16 @@ function windowSteps(
       return start < end;
     },
   };
+}
+
+/** Insertion: the terms are few, and mostly in order from the window before. */
+function sortByBound(cursors: TermCursor[]): void {
+  for (let i = 1; i < cursors.length; i++) {
+    const cursor = cursors[i];
+    let at = i;
+    for (; at > 0 && cursors[at - 1].windowMax > cursor.windowMax; at--) cursors[at] = cursors[at - 1];
+    cursors[at] = cursor;
+  }
 }
 
 /** Best score of a term in the blocks that reach into [start, end). */

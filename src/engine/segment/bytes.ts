@@ -144,14 +144,6 @@ export function decodeUtf8(bytes: Uint8Array, from: number, to: number): string 
   return decoder.decode(bytes.subarray(from, to));
 }
 
-const WELL_FORMED = /^[^\ud800-\udfff]*$/u;
-
-/** The string that comes back from UTF-8: lone surrogates become U+FFFD. */
-export function wellFormed(text: string): string {
-  if (WELL_FORMED.test(text)) return text;
-  return text.replace(/[\ud800-\udfff]/gu, "\ufffd");
-}
-
 /** Order of two byte strings, unsigned, the shorter first: the order of terms. */
 export function compareBytes(
   a: Uint8Array,

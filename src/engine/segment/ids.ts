@@ -5,7 +5,7 @@ import { packNumbers, storageFor, viewNumbers } from "./columns.ts";
 import { Dictionary, DictionaryWriter } from "./dictionary.ts";
 import type { SectionData, SegmentFile } from "./file.ts";
 import type { SegmentMeta } from "./meta.ts";
-import { TermIds } from "./ordinals.ts";
+import { TermIds } from "./term-ids.ts";
 import { type BitSet, NO_MORE_DOCS } from "./types.ts";
 
 const IDS = "ids";

@@ -1,74 +1,11 @@
 /** Ordinal columns: sets of strings by document, as places in a sorted dictionary. */
-import { ByteBuffer, compareBytes, Uint32Buffer, wellFormed } from "./bytes.ts";
+import { compareBytes, Uint32Buffer } from "./bytes.ts";
 import { ordinalStorage, readColumn, writeColumn } from "./columns.ts";
 import { Dictionary, DictionaryWriter } from "./dictionary.ts";
 import { type SectionData, type SegmentFile, sectionName } from "./file.ts";
 import type { FieldMeta } from "./meta.ts";
+import { TermIds } from "./term-ids.ts";
 import type { OrdinalColumn } from "./types.ts";
-
-/** Strings of a field, numbered as they come. */
-export class TermIds {
-  readonly #ids = new Map<string, number>();
-  readonly #terms: string[] = [];
-  #chars = 0;
-
-  get size(): number {
-    return this.#terms.length;
-  }
-
-  get ramBytes(): number {
-    // A string, an entry of the map and one of the list.
-    return this.#terms.length * 64 + this.#chars;
-  }
-
-  idOf(term: string): number {
-    const id = this.#ids.get(term);
-    return id === undefined ? this.#add(term) : id;
-  }
-
-  #add(term: string): number {
-    const clean = wellFormed(term);
-    let id = clean === term ? undefined : this.#ids.get(clean);
-    if (id === undefined) {
-      id = this.#terms.length;
-      this.#terms.push(clean);
-      this.#ids.set(clean, id);
-    }
-    if (clean !== term) this.#ids.set(term, id);
-    this.#chars += term.length;
-    return id;
-  }
-
-  /**
-   * The strings in UTF-8 byte order.
-   * @returns their bytes one after the other by id, where each begins, and the ids in order
-   */
-  sorted(): { blob: Uint8Array; starts: Uint32Array; order: Uint32Array } {
-    const count = this.#terms.length;
-    const buffer = new ByteBuffer(this.#chars + count);
-    const starts = new Uint32Array(count + 1);
-    // Six bytes of each string as one number decide most comparisons.
-    const heads = new Float64Array(count);
-    const order = new Uint32Array(count);
-    for (let id = 0; id < count; id++) {
-      buffer.utf8(this.#terms[id]);
-      starts[id + 1] = buffer.length;
-      order[id] = id;
-    }
-    const blob = buffer.view();
-    for (let id = 0; id < count; id++) {
-      let head = 0;
-      const from = starts[id];
-      const end = starts[id + 1];
-      for (let k = 0; k < 6; k++) head = head * 256 + (from + k < end ? blob[from + k] : 0);
-      heads[id] = head;
-    }
-    order.sort(
-      (a, b) => heads[a] - heads[b] || compareBytes(blob, starts[a], starts[a + 1], blob, starts[b], starts[b + 1]),
-    );
-    return { blob, starts, order };
-  }
-}
 
 /** String sets of one field, document after document. */
 export class OrdinalGatherer {

@@ -154,6 +154,17 @@ export function unpackFreqs(bytes: Uint8Array, at: number, code: number, count: 
       }
       for (let s = 0; i < count; s += 2) out[i++] = 1 + ((bytes[p] >>> s) & 3);
       return;
+    case 3:
+      for (; i + 2 <= count; i += 2, p++) {
+        const byte = bytes[p];
+        out[i] = 1 + (byte & 15);
+        out[i + 1] = 1 + (byte >>> 4);
+      }
+      if (i < count) out[i] = 1 + (bytes[p] & 15);
+      return;
+    case 4:
+      for (; i < count; i++) out[i] = 1 + bytes[p + i];
+      return;
     default:
       for (; i < count; i++) out[i] = 1 + packedAt(bytes, at, code, i);
   }

@@ -176,7 +176,12 @@ export class BlockPostings implements Postings {
   }
 
   freq(): number {
-    return this.freqs[this.#index];
+    return this.freqAt(this.#index);
+  }
+
+  freqAt(index: number): number {
+    if (this.#freqsLoaded || this.docFreq === 1) return this.freqs[index];
+    return 1 + packedAt(this.#data.bytes, this.#freqsAt, this.#freqsCode, index);
   }
 
   nextPosition(): number {

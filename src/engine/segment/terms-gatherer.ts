@@ -9,7 +9,7 @@ import { ByteBuffer, Uint32Buffer } from "./bytes.ts";
 import type { SectionData } from "./file.ts";
 import type { FieldMeta } from "./meta.ts";
 import { denseNorms, EMPTY_FIELD_NORM, encodeLength, writeNorms } from "./norms.ts";
-import { TermIds } from "./ordinals.ts";
+import { TermIds } from "./term-ids.ts";
 import { TermsWriter } from "./terms-writer.ts";
 import type { FieldInfo } from "./types.ts";
 

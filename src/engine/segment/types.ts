@@ -76,6 +76,8 @@ export interface Postings extends DocIterator {
   readonly docs: Int32Array | Uint32Array;
   readonly freqs: Int32Array | Uint32Array;
   readonly length: number;
+  /** One of `freqs`, without decoding the others. */
+  freqAt(index: number): number;
   /** Loads the next block; false at the end. Leaves the iterator before the block's first document. */
   nextBlock(): boolean;
   /** Finds the block that holds `target` without decoding it; its last document then is `blockLastDoc()`. */
