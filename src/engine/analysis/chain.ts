@@ -27,6 +27,8 @@ export interface TokenFilter {
   create(next: Stage): Stage;
   /** What the filter does to a part of a term, for filters that work on single characters; absent for all others. */
   normalize?(text: string): string;
+  /** The filter sets or reads the keyword mark, so that `_analyze` with `explain` shows it from here on. */
+  readonly marksKeywords?: boolean;
 }
 
 export interface Tokenizer {
@@ -149,6 +151,7 @@ export function mapFilter(
       };
     },
     ...(normalizing ? { normalize: map } : {}),
+    ...(keywords ? { marksKeywords: true } : {}),
   };
 }
 

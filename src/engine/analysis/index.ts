@@ -5,9 +5,11 @@
  * `components.ts` and `analyzers.ts` list by name: `char-filters/`, `tokenizers/`, `filters/` and, for Chinese with a dictionary, `ik/`.
  * `chain.ts` is how the parts push tokens to one another, `analyze-request.ts` the `_analyze` request.
  */
+import { type ChainAnalyzer, createChain } from "./chain.ts";
 import { createComponentRegistry } from "./registry.ts";
 import type { AnalysisRegistry, AnalysisResources, Analyzer, IndexAnalysisSettings, Token } from "./types.ts";
 
+export { type AnalyzeContext, type AnalyzedField, analyzeRequest } from "./analyze-request.ts";
 export type * from "./types.ts";
 
 /**
@@ -38,4 +40,10 @@ export function analyzeToTokens(analyzer: Analyzer, text: string): Token[] {
 /** The form in which an analyzer looks up a part of a term: see `Analyzer.normalize`. */
 export function normalizeTerm(analyzer: Analyzer, text: string): string {
   return analyzer.normalize === undefined ? text : analyzer.normalize(text);
+}
+
+/** An analyzer under another position gap, as `position_increment_gap` of a text field asks for. */
+export function withPositionGap(analyzer: Analyzer, positionIncrementGap: number): Analyzer {
+  if (analyzer.positionIncrementGap === positionIncrementGap) return analyzer;
+  return createChain({ ...(analyzer as ChainAnalyzer), positionIncrementGap });
 }

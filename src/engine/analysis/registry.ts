@@ -49,6 +49,15 @@ export interface NormalizerParts extends Normalizer {
 
 const NOTHING = componentSettings({});
 
+const components = new WeakMap<AnalysisRegistry, ComponentRegistry>();
+
+/** The parts of a registry that `createAnalysisRegistry` made. */
+export function componentsOf(registry: AnalysisRegistry): ComponentRegistry {
+  const parts = components.get(registry);
+  if (parts === undefined) throw new TypeError("not a registry of createAnalysisRegistry");
+  return parts;
+}
+
 /** A part with its default settings, or with those of an inline definition; `undefined` when Elasticsearch does not know it either. */
 export function builtIn<T>(
   kind: Kind,
@@ -230,7 +239,7 @@ export function createComponentRegistry(
     return lower;
   }
 
-  return {
+  const registry: ComponentRegistry = {
     get: cached,
     names: () => [...new Set([...analyzers.keys(), ...Object.keys(ANALYZERS)])],
     default: standard,
@@ -243,4 +252,6 @@ export function createComponentRegistry(
     charFilter,
     context,
   };
+  components.set(registry, registry);
+  return registry;
 }

@@ -28,6 +28,7 @@ export function stopFilter(
   const stops = ignoreCase ? (term: string) => set.has(lowerCase(term)) : (term: string) => set.has(term);
   return {
     name,
+    ...(removeTrailing ? {} : { marksKeywords: true }),
     create({ push, end }) {
       let skipped = 0;
       if (removeTrailing) {
