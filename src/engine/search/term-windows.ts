@@ -18,6 +18,8 @@ const NARROW = 1024;
 /** Sums of floats in a double, in any order: a little above, so that no rounding makes a bound too low. */
 const SLACK = 1 + 2 ** -40;
 
+const NO_BOUNDS = new Float32Array(0);
+
 /** One term's place: the block that is loaded, its scores when they are computed, the next entry. */
 class TermCursor {
   readonly scorer: TermScorer;
@@ -25,7 +27,9 @@ class TermCursor {
   readonly scores: Float32Array;
   block = -1;
   index = 0;
+  /** Best score in the current window, and in each. */
   windowMax = 0;
+  windowMaxes: Float32Array = NO_BOUNDS;
   #scored = -1;
 
   constructor(scorer: TermScorer) {
@@ -244,14 +248,13 @@ function windowSteps(
     takeMarked(start, width, 0, !counted && !queue.exceeded);
   };
 
+  /** Where the windows begin that are chosen by their bounds. */
+  let first = 0;
   /** Scores a window of which only hits that reach the best are wanted. */
-  const takeBest = (start: number, width: number): void => {
-    let bound = 0;
-    for (const cursor of cursors) {
-      cursor.windowMax = maxWithin(cursor, start, start + width);
-      bound += cursor.windowMax;
-    }
-    if (queue.hopeless(Math.fround(bound * SLACK), start + docBase)) return;
+  const takeBest = (w: number): void => {
+    const start = first + w * NARROW;
+    const width = Math.min(NARROW, end - start);
+    for (const cursor of cursors) cursor.windowMax = cursor.windowMaxes[w];
     sortByBound(order);
     let rest = 0;
     let sum = 0;
@@ -268,7 +271,6 @@ function windowSteps(
 
   let done: Uint8Array | undefined;
   let bounds: Float32Array | undefined;
-  let first = 0;
   const countless = () => counted || queue.exceeded;
   /** From where hits need not be counted, the bounds of all windows; the most promising are taken at once. */
   const chooseWindows = (from: number): void => {
@@ -278,7 +280,7 @@ function windowSteps(
     done = new Uint8Array(windows);
     if (queue.k === 0) return;
     for (const w of mostPromising(bounds, 4)) {
-      takeBest(from + w * NARROW, Math.min(NARROW, end - from - w * NARROW));
+      takeBest(w);
       done[w] = 1;
     }
   };
@@ -298,7 +300,7 @@ function windowSteps(
       for (let i = 0; i < 8 && start < end; i++, start += NARROW) {
         const w = (start - first) / NARROW;
         if (done[w] !== 0 || queue.hopeless(bounds[w], start + docBase)) continue;
-        takeBest(start, Math.min(NARROW, end - start));
+        takeBest(w);
       }
       return start < end;
     },
@@ -315,27 +317,20 @@ function sortByBound(cursors: TermCursor[]): void {
   }
 }
 
-/** Best score of a term in the blocks that reach into [start, end). */
-function maxWithin(cursor: TermCursor, start: number, end: number): number {
-  const { ends, scorer } = cursor;
-  let max = 0;
-  for (let block = cursor.blockAt(start); block < ends.length; block++) {
-    max = Math.max(max, scorer.blockMax(block));
-    if (ends[block] >= end - 1) break;
-  }
-  return max;
-}
-
 /** Bounds of windows of NARROW documents from `from` on. */
 function windowBounds(cursors: readonly TermCursor[], from: number, windows: number): Float32Array {
   const sums = new Float64Array(windows);
-  for (const { ends, scorer } of cursors) {
+  for (const cursor of cursors) {
+    const { ends, scorer } = cursor;
+    const maxes = new Float32Array(windows);
+    cursor.windowMaxes = maxes;
     let block = firstAtLeast(ends, 0, ends.length, from);
     for (let w = 0; w < windows && block < ends.length; w++) {
       const end = from + (w + 1) * NARROW;
       let max = scorer.blockMax(block);
       while (ends[block] < end - 1 && ++block < ends.length) max = Math.max(max, scorer.blockMax(block));
       // The last block looked at may reach into the next window as well; one that ends here does not.
+      maxes[w] = max;
       sums[w] += max;
       if (block < ends.length && ends[block] === end - 1) block++;
     }

@@ -27,6 +27,8 @@ export function readTerms(
   const hasPositions = field.info.index === "positions";
   const column = (i: number) =>
     blocks === 0 ? new Uint32Array(0) : file.view(blocksSection, Uint32Array, i * blocks * 4, blocks);
+  let impacts: Uint8Array | undefined;
+  let positions: Uint8Array | undefined;
   const data: PostingsData = {
     hasFreqs: hasPositions || field.info.index === "freqs",
     hasPositions,
@@ -36,8 +38,8 @@ export function readTerms(
     blockAt: column(1),
     blockImpactsAt: column(2),
     blockPositionsAt: hasPositions ? column(3) : new Uint32Array(0),
-    impacts: () => file.section(sectionName(field, "impacts")),
-    positions: () => file.section(sectionName(field, "positions")),
+    impacts: () => (impacts ??= file.section(sectionName(field, "impacts"))),
+    positions: () => (positions ??= file.section(sectionName(field, "positions"))),
     norms,
     fail: (what) => file.fail(postingsSection, what),
   };
