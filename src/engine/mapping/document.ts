@@ -121,6 +121,7 @@ function parseProperties(state: State, node: ObjectNode, json: JsonObject, buffe
     const value = json[key];
     state.path.push(key);
     if (node.path === "" && RESERVED_NAMES.has(key)) throw metadataError(key, value, place(state), state.id);
+    if (node.path === "" && key === "_doc_count") throw unsupported("the field _doc_count in documents");
     const child = node.children.get(key);
     if (child !== undefined) parseChild(state, child, value, buffer, dynamic);
     else parseUnmapped(state, node, key, value, buffer, dynamic);

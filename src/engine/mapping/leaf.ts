@@ -41,6 +41,8 @@ export function parseLeaf(type: string, json: JsonObject, place: LeafPlace): Lea
     } else if (key === "copy_to") {
       copyTo = Array.isArray(value) ? value.map(javaText) : [javaText(value)];
     } else {
+      // Asking for no time series is asking for nothing.
+      if (key === "time_series_dimension" && value === false) continue;
       const parameter = fieldType.parameters.find(({ name }) => name === key);
       if (parameter === undefined) throw unknownParameter(key, value, type, place.name);
       if (value === null && !parameter.acceptsNull) {

@@ -32,6 +32,11 @@ const NO_OPTIONS: RootOptions = {
 
 /** Reads a mapping; every error but a refusal says that the mapping could not be parsed, and has the reason as its cause. */
 export function parseTree(json: JsonObject, context: MappingContext): MappingTree {
+  if (isObject(json["_doc"]) && Object.keys(json).length === 1) {
+    throw illegalArgument(
+      "The mapping definition cannot be nested under a type [_doc] unless include_type_name is set to true.",
+    );
+  }
   try {
     return readRoot(json, context);
   } catch (error) {

@@ -15,7 +15,14 @@ import {
 } from "./calendar.ts";
 import { parseIso } from "./iso.ts";
 import { namedFormat } from "./named.ts";
-import { compilePattern, type DateParts, type Element, printElements, readElements } from "./pattern.ts";
+import {
+  compilePattern,
+  type DateParts,
+  type Element,
+  type PrintParts,
+  printElements,
+  readElements,
+} from "./pattern.ts";
 import { instantOfLocal, UTC, type Zone } from "./zone.ts";
 
 /** A point in time. `nanos` counts from the second, 0 to 999,999,999. */
@@ -95,8 +102,9 @@ function singleFormat(pattern: string): SingleFormat {
   const named = namedFormat(pattern);
   if (named !== undefined) {
     const print = (instant: Instant, zone: Zone) => printElements(named.printer, partsOf(instant, zone));
-    if (named.iso) return { read: (text) => parseIso(text, { optionalTime: true }), print };
-    return { read: (text) => readAll(named.parsers, text), print };
+    const { iso } = named;
+    if (iso !== undefined) return { read: (text) => parseIso(text, iso), print };
+    return { read: (text) => readAll(named.parsers, text, named.lenient), print };
   }
   let elements: Element[];
   try {
@@ -113,9 +121,9 @@ function singleFormat(pattern: string): SingleFormat {
   };
 }
 
-function readAll(parsers: readonly (readonly Element[])[], text: string): DateParts | undefined {
+function readAll(parsers: readonly (readonly Element[])[], text: string, lenient = false): DateParts | undefined {
   for (const elements of parsers) {
-    const parts: DateParts = {};
+    const parts: DateParts = lenient ? { lenient } : {};
     if (readElements(elements, text, 0, parts) === text.length) return parts;
   }
   return undefined;
@@ -151,7 +159,7 @@ function epochFormat(digits: 0 | 3): SingleFormat {
 /** The instant of parts; undefined when there is no such day. */
 function resolve(parts: DateParts, { roundUp = false, zone = UTC }: ReadDateOptions): Instant | undefined {
   if (parts.epochSecond !== undefined) return { seconds: parts.epochSecond, nanos: parts.nano ?? 0 };
-  const days = resolveDate(parts);
+  const days = resolveDate(parts, roundUp);
   if (days === undefined) return undefined;
   let hour = parts.hour;
   if (parts.ampm !== undefined) {
@@ -167,11 +175,12 @@ function resolve(parts: DateParts, { roundUp = false, zone = UTC }: ReadDateOpti
   return { seconds: instantOfLocal(local * 1000, parts.zone ?? zone) / 1000, nanos };
 }
 
-function resolveDate(parts: DateParts): number | undefined {
+function resolveDate(parts: DateParts, roundUp: boolean): number | undefined {
+  const lenient = parts.lenient === true;
   let days: number;
   if (parts.weekYear !== undefined) {
     const week = parts.week ?? 1;
-    if (week > weeksInYear(parts.weekYear)) return undefined;
+    if (!lenient && week > weeksInYear(parts.weekYear)) return undefined;
     days = daysFromWeek(parts.weekYear, week) + (parts.weekday ?? 1) - 1;
     return days;
   }
@@ -180,15 +189,19 @@ function resolveDate(parts: DateParts): number | undefined {
     if (parts.dayOfYear > (isLeapYear(year) ? 366 : 365)) return undefined;
     return daysFromCivil(year, 1, 1) + parts.dayOfYear - 1;
   }
+  // Elasticsearch forgets a year that comes with a time but without a month.
+  if (!roundUp && parts.hour !== undefined && parts.year !== undefined && parts.month === undefined) return 0;
   const month = parts.month ?? 1;
   const day = parts.day ?? 1;
+  if (lenient) {
+    const months = year * 12 + month - 1;
+    return daysFromCivil(Math.floor(months / 12), (((months % 12) + 12) % 12) + 1, 1) + day - 1;
+  }
   if (day > daysInMonth(year, month)) return undefined;
   days = daysFromCivil(year, month, day);
   // A day of the week must agree.
   return parts.weekday !== undefined && parts.weekday !== dayOfWeek(days) ? undefined : days;
 }
-
-type PrintParts = Required<Omit<DateParts, "epochSecond">>;
 
 function partsOf({ seconds, nanos }: Instant, zone: Zone): PrintParts {
   const offset = zone.offsetAt(seconds * 1000);

@@ -2,6 +2,7 @@
  * The built-in formats. Each has the patterns it reads, tried in order, and the one it prints. A pattern is written in pieces: letters with
  * their widths as in Java's patterns, where `1..2` after a field says that fewer digits are read (the formats without `strict_`).
  */
+import type { IsoOptions } from "./iso.ts";
 import type { Element } from "./pattern.ts";
 import { numberElement } from "./pattern.ts";
 
@@ -9,7 +10,9 @@ export interface NamedFormat {
   readonly parsers: readonly (readonly Element[])[];
   readonly printer: readonly Element[];
   /** Read by the hand-written ISO reader. */
-  readonly iso: boolean;
+  readonly iso?: IsoOptions;
+  /** Days and hours beyond their ranges carry over. */
+  readonly lenient?: boolean;
 }
 
 type Piece = Element | readonly Element[];
@@ -20,15 +23,8 @@ function sequence(...pieces: readonly Piece[]): Element[] {
 
 const literal = (text: string): Element => ({ kind: "literal", text });
 const optional = (...pieces: readonly Piece[]): Element => ({ kind: "optional", elements: sequence(...pieces) });
-const fraction = (min: number, max: number, point = true): Element => ({ kind: "fraction", min, max, point });
-const offset = (colon: "yes" | "no" | "either"): Element => ({
-  kind: "offset",
-  colon,
-  minutes: "optional",
-  seconds: true,
-  zero: "Z",
-});
-
+const fraction = (min: number, max: number): Element => ({ kind: "fraction", min, max, point: "." });
+const commaFraction = (min: number, max: number): Element => ({ kind: "fraction", min, max, point: "," });
 interface Numbers {
   readonly year: Element;
   readonly weekYear: Element;
@@ -54,7 +50,7 @@ const STRICT: Numbers = {
 };
 
 const LENIENT: Numbers = {
-  year: numberElement("year", 1, 5, "normal"),
+  year: numberElement("year", 1, 9, "normal"),
   weekYear: numberElement("weekYear", 1, 9, "normal"),
   month: numberElement("month", 1, 2),
   day: numberElement("day", 1, 2),
@@ -70,11 +66,11 @@ const T = literal("T");
 const colon = literal(":");
 const dash = literal("-");
 
-/** Zones are written `Z` or `+08:00`; `+0800` is read as well. */
-const zone = offset("either");
+/** Zones are printed as `Z` or `+08:00`; regions and `+0800` are read as well. */
+const zone: Element = { kind: "zoneId", bareOffset: true };
 
 function entry(parsers: readonly (readonly Element[])[], printer: readonly Element[]): NamedFormat {
-  return { parsers, printer, iso: false };
+  return { parsers, printer };
 }
 
 function same(...pieces: readonly Piece[]): NamedFormat {
@@ -84,7 +80,11 @@ function same(...pieces: readonly Piece[]): NamedFormat {
 
 /** The formats that exist both strict and lenient. */
 function family(n: Numbers): { [name: string]: NamedFormat } {
-  const date = [n.year, dash, n.month, dash, n.day];
+  const isLenient = n === LENIENT;
+  // Without `strict_`, months and days may be left out.
+  const date = isLenient
+    ? [n.year, optional(dash, n.month, optional(dash, n.day))]
+    : [n.year, dash, n.month, dash, n.day];
   const printedDate = [STRICT.year, dash, STRICT.month, dash, STRICT.day];
   const hm = [n.hour, colon, n.minute];
   const hms = [...hm, colon, n.second];
@@ -98,9 +98,12 @@ function family(n: Numbers): { [name: string]: NamedFormat } {
   const pair = (parsed: readonly Piece[], printed: readonly Piece[]) =>
     entry([sequence(...parsed)], sequence(...printed));
   return {
-    date: pair(date, printedDate),
+    date: { ...pair(date, printedDate), lenient: !isLenient },
     date_hour: pair([...date, T, n.hour], [...printedDate, T, STRICT.hour]),
-    date_hour_minute: pair([...date, T, ...hm], [...printedDate, T, STRICT.hour, colon, STRICT.minute]),
+    date_hour_minute: {
+      ...pair([...date, T, ...hm], [...printedDate, T, STRICT.hour, colon, STRICT.minute]),
+      lenient: !isLenient,
+    },
     date_hour_minute_second: pair([...date, T, ...hms], [...printedDate, T, ...printedTime]),
     date_hour_minute_second_fraction: pair(
       [...date, T, ...hms, millis],
@@ -111,10 +114,15 @@ function family(n: Numbers): { [name: string]: NamedFormat } {
       [...printedDate, T, ...printedTime, printedMillis],
     ),
     date_time: pair(
-      [...date, T, ...hm, colon, n.second, optional(millis), zone],
+      isLenient
+        ? [...date, T, ...hm, optional(colon, n.second, millis), zone]
+        : [...date, T, ...hms, optional(millis), zone],
       [...printedDate, T, ...printedTime, printedMillis, zone],
     ),
-    date_time_no_millis: pair([...date, T, ...hms, zone], [...printedDate, T, ...printedTime, zone]),
+    date_time_no_millis: pair(
+      isLenient ? [...date, T, ...hm, optional(colon, n.second), optional(zone)] : [...date, T, ...hms, zone],
+      [...printedDate, T, ...printedTime, zone],
+    ),
     hour: pair([n.hour], [STRICT.hour]),
     hour_minute: pair(hm, [STRICT.hour, colon, STRICT.minute]),
     hour_minute_second: pair(hms, printedTime),
@@ -122,7 +130,7 @@ function family(n: Numbers): { [name: string]: NamedFormat } {
     hour_minute_second_millis: pair([...hms, millis], [...printedTime, printedMillis]),
     ordinal_date: pair(ordinal, printedOrdinal),
     ordinal_date_time: pair(
-      [...ordinal, T, ...hms, optional(millis), zone],
+      [...ordinal, T, ...hms, millis, zone],
       [...printedOrdinal, T, ...printedTime, printedMillis, zone],
     ),
     ordinal_date_time_no_millis: pair([...ordinal, T, ...hms, zone], [...printedOrdinal, T, ...printedTime, zone]),
@@ -135,10 +143,16 @@ function family(n: Numbers): { [name: string]: NamedFormat } {
     week_date_time_no_millis: pair([...week, T, ...hms, zone], [...printedWeek, T, ...printedTime, zone]),
     weekyear: pair([n.weekYear], [STRICT.weekYear]),
     weekyear_week: pair([n.weekYear, literal("-W"), n.week], [STRICT.weekYear, literal("-W"), STRICT.week]),
-    weekyear_week_day: pair(week, printedWeek),
+    weekyear_week_day: { ...pair(week, printedWeek), lenient: true },
     year: pair([n.year], [STRICT.year]),
-    year_month: pair([n.year, dash, n.month], [STRICT.year, dash, STRICT.month]),
-    year_month_day: pair(date, printedDate),
+    year_month: pair(
+      [n.year, dash, isLenient ? numberElement("month", 1, 19, "normal") : n.month],
+      [STRICT.year, dash, STRICT.month],
+    ),
+    year_month_day: pair(
+      isLenient ? date : [numberElement("year", 4), optional(dash, n.month, optional(dash, n.day))],
+      printedDate,
+    ),
   };
 }
 
@@ -194,21 +208,26 @@ const isoPrinter = (digits: Element) =>
     zone,
   );
 
-const lenientDate = sequence(LENIENT.year, optional(dash, LENIENT.month, optional(dash, LENIENT.day)));
-const lenientTime = optional(
-  T,
-  optional(
-    LENIENT.hour,
-    optional(colon, LENIENT.minute, optional(colon, LENIENT.second, optional(fraction(1, 9)))),
-    optional(zone),
-  ),
-);
+const seconds = optional(colon, LENIENT.second, optional(fraction(1, 9)), optional(commaFraction(1, 9)));
+/** A zone needs minutes before it. */
+const lenientTime = optional(T, optional(LENIENT.hour, optional(colon, LENIENT.minute, seconds, optional(zone))));
 
 const ISO: { [name: string]: NamedFormat } = {
-  iso8601: { parsers: [], printer: isoPrinter(fraction(3, 9)), iso: true },
-  strict_date_optional_time: { parsers: [], printer: isoPrinter(fraction(3, 9)), iso: true },
-  strict_date_optional_time_nanos: { parsers: [], printer: isoPrinter(fraction(3, 9)), iso: true },
-  date_optional_time: entry([sequence(lenientDate, lenientTime)], isoPrinter(fraction(3, 9))),
+  iso8601: { parsers: [], printer: isoPrinter(fraction(3, 9)), iso: { fullTime: false, zoneWithoutTime: true } },
+  strict_date_optional_time: {
+    parsers: [],
+    printer: isoPrinter(fraction(3, 9)),
+    iso: { fullTime: false, zoneWithoutTime: false },
+  },
+  strict_date_optional_time_nanos: {
+    parsers: [],
+    printer: isoPrinter(fraction(3, 9)),
+    iso: { fullTime: true, zoneWithoutTime: false },
+  },
+  date_optional_time: entry(
+    [sequence(LENIENT.year, optional(dash, LENIENT.month, optional(dash, LENIENT.day)), lenientTime)],
+    isoPrinter(fraction(3, 9)),
+  ),
 };
 
 let table: Map<string, NamedFormat> | undefined;

@@ -25,9 +25,14 @@ export interface DateParts {
   zone?: Zone;
   /** Instants: seconds since the epoch; `nano` completes them. */
   epochSecond?: number;
+  /** Values beyond their ranges carry over into the next larger field. */
+  lenient?: boolean;
 }
 
-type NumberField = Exclude<keyof DateParts, "zone" | "ampm" | "epochSecond">;
+/** All parts of an instant, for printing. */
+export type PrintParts = Required<Omit<DateParts, "epochSecond" | "lenient">>;
+
+type NumberField = Exclude<keyof DateParts, "zone" | "ampm" | "epochSecond" | "lenient">;
 
 type Sign = "never" | "normal" | "exceeds";
 
@@ -40,9 +45,11 @@ export type Element =
       readonly max: number;
       readonly sign: Sign;
       reserve: number;
+      /** Smallest value, where it is not the field's. */
+      readonly least?: number;
     }
   | { readonly kind: "reducedYear"; readonly field: "year" | "weekYear" }
-  | { readonly kind: "fraction"; readonly min: number; readonly max: number; readonly point: boolean }
+  | { readonly kind: "fraction"; readonly min: number; readonly max: number; readonly point: "." | "," | "" }
   | {
       readonly kind: "names";
       readonly field: "month" | "weekday" | "ampm";
@@ -56,7 +63,7 @@ export type Element =
       readonly seconds: boolean;
       readonly zero: string;
     }
-  | { readonly kind: "zoneId" }
+  | { readonly kind: "zoneId"; readonly bareOffset: boolean }
   | { readonly kind: "optional"; readonly elements: readonly Element[] };
 
 /** Java's names of months and days for the root locale. */
@@ -163,16 +170,20 @@ function oneOrTwo(field: NumberField, letter: string, count: number): Element[] 
   throw illegalArgument(`Too many pattern letters: ${letter}`);
 }
 
-function yearElement(field: "year" | "weekYear", count: number): Element {
+/** The year of an era (`y`) begins with 1. */
+function yearElement(field: "year" | "weekYear", count: number, ofEra: boolean): Element {
   if (count === 2) return { kind: "reducedYear", field };
-  return numberElement(field, count, 19, count < 4 ? "normal" : "exceeds");
+  return {
+    ...numberElement(field, count, 19, count < 4 ? "normal" : "exceeds"),
+    least: ofEra ? 1 : undefined,
+  } as Element;
 }
 
 function letters(letter: string, count: number): Element[] {
   switch (letter) {
     case "y":
     case "u":
-      return [yearElement("year", count)];
+      return [yearElement("year", count, letter === "y")];
     case "M":
     case "L":
       if (count <= 2) return oneOrTwo("month", letter, count);
@@ -198,7 +209,7 @@ function letters(letter: string, count: number): Element[] {
       return oneOrTwo("second", letter, count);
     case "S":
       if (count > 9) throw illegalArgument(`The minimum width must be from 0 to 9 inclusive but was ${count}`);
-      return [{ kind: "fraction", min: count, max: count, point: false }];
+      return [{ kind: "fraction", min: count, max: count, point: "" }];
     case "n":
       return [numberElement("nano", count, 19, count === 1 ? "normal" : "never")];
     case "a":
@@ -229,7 +240,7 @@ function letters(letter: string, count: number): Element[] {
       if (count > 5) throw illegalArgument("Too many pattern letters: Z");
       break;
     case "V":
-      if (count === 2) return [{ kind: "zoneId" }];
+      if (count === 2) return [{ kind: "zoneId", bareOffset: false }];
       throw illegalArgument(`Pattern letter count must be 2: V`);
     case "z":
     case "v":
@@ -290,16 +301,8 @@ function readElement(element: Element, text: string, at: number, parts: DatePart
     }
     case "offset":
       return readOffset(element, text, at, parts);
-    case "zoneId": {
-      const match = /^[-+A-Za-z0-9_/:]+/.exec(text.slice(at));
-      if (match === null) return -1;
-      try {
-        parts.zone = parseZone(match[0]);
-      } catch {
-        return -1;
-      }
-      return at + match[0].length;
-    }
+    case "zoneId":
+      return readZoneId(element.bareOffset, text, at, parts);
     case "optional": {
       const attempt: DateParts = { ...parts };
       const end = readElements(element.elements, text, at, attempt);
@@ -335,7 +338,7 @@ function readNumber(element: Extract<Element, { kind: "number" }>, text: string,
   const value = Number(text.slice(start, end)) * (negative ? -1 : 1);
   if (negative && value === 0) return -1;
   const [low, high] = RANGES[element.field];
-  if (value < low || value > high) return -1;
+  if (parts.lenient !== true && (value < (element.least ?? low) || value > high)) return -1;
   if (parts[element.field] !== undefined && parts[element.field] !== value) return -1;
   parts[element.field] = value;
   return end;
@@ -348,8 +351,8 @@ function readFraction(
   parts: DateParts,
 ): number {
   let start = at;
-  if (element.point) {
-    if (text[at] !== ".") return element.min === 0 ? at : -1;
+  if (element.point !== "") {
+    if (text[at] !== element.point) return element.min === 0 ? at : -1;
     start++;
   }
   const end = digitsAt(text, start, element.max);
@@ -376,14 +379,28 @@ function readOffset(element: Extract<Element, { kind: "offset" }>, text: string,
   return at + match[0].length;
 }
 
+/** `Z`, `+01:00`, `UTC+1`, a region; `+0100` only where it may stand without a colon. */
+function readZoneId(bareOffset: boolean, text: string, at: number, parts: DateParts): number {
+  const match = /^(?:Z|[-+]\d\d(?::\d\d(?::\d\d)?)?|[A-Z][-+A-Za-z0-9_/:]*)/.exec(text.slice(at));
+  const bare = bareOffset ? /^[-+]\d{4}/.exec(text.slice(at)) : null;
+  const id = (bare ?? match)?.[0];
+  if (id === undefined) return -1;
+  try {
+    parts.zone = parseZone(id);
+  } catch {
+    return -1;
+  }
+  return at + id.length;
+}
+
 /** Prints parts that are complete. */
-export function printElements(elements: readonly Element[], parts: Required<Omit<DateParts, "epochSecond">>): string {
+export function printElements(elements: readonly Element[], parts: PrintParts): string {
   let out = "";
   for (const element of elements) out += printElement(element, parts);
   return out;
 }
 
-function printElement(element: Element, parts: Required<Omit<DateParts, "epochSecond">>): string {
+function printElement(element: Element, parts: PrintParts): string {
   switch (element.kind) {
     case "literal":
       return element.text;
@@ -398,7 +415,7 @@ function printElement(element: Element, parts: Required<Omit<DateParts, "epochSe
     case "fraction": {
       const digits = String(parts.nano).padStart(9, "0").slice(0, element.max);
       const kept = digits.slice(0, Math.max(element.min, digits.replace(/0+$/, "").length));
-      return kept === "" ? "" : (element.point ? "." : "") + kept;
+      return kept === "" ? "" : element.point + kept;
     }
     case "names":
       return element.names[parts[element.field] - element.from];
@@ -411,7 +428,7 @@ function printElement(element: Element, parts: Required<Omit<DateParts, "epochSe
       return element.colon === "no" ? full.replaceAll(":", "") : full;
     }
     case "zoneId":
-      return parts.zone.id;
+      return element.bareOffset ? offsetId(parts.zone.offsetAt(0)) : parts.zone.id;
     case "optional":
       return printElements(element.elements, parts);
   }
