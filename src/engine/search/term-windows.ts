@@ -13,7 +13,7 @@ import type { TopQueue } from "./top-queue.ts";
 
 /** Documents of a window when all hits are scored, and when windows are chosen by their bounds. */
 const WIDE = 4096;
-const NARROW = 1024;
+const NARROW = 2048;
 
 /** Sums of floats in a double, in any order: a little above, so that no rounding makes a bound too low. */
 const SLACK = 1 + 2 ** -40;

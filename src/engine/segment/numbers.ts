@@ -25,6 +25,12 @@ export function compareNumbers(a: number | bigint, b: number | bigint): number {
   return (aNaN ? 1 : 0) - (bNaN ? 1 : 0);
 }
 
+function checkedLong(value: number | bigint): bigint {
+  const long = BigInt(value);
+  if (BigInt.asIntN(64, long) !== long) throw new RangeError(`${value} does not fit into a long of 64 bits`);
+  return long;
+}
+
 /** Numbers of one field, document after document; a document's are brought into order. */
 export class NumberGatherer {
   readonly docs = new Uint32Buffer();
@@ -46,13 +52,13 @@ export class NumberGatherer {
   add(doc: number, value: number | bigint, kind: NumberKind): void {
     this.docs.push(doc);
     if (this.#longs !== undefined) {
-      this.#longs.push(BigInt(value));
+      this.#longs.push(checkedLong(value));
       return;
     }
     const double = Number(value);
     if (kind === "long" && !Number.isSafeInteger(double)) {
       this.#longs = Array.from(this.#doubles.view(), BigInt);
-      this.#longs.push(BigInt.asIntN(64, BigInt(value)));
+      this.#longs.push(checkedLong(value));
       return;
     }
     // A long has no −0.
