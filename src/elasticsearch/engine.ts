@@ -1,0 +1,97 @@
+/**
+ * `huiliu/engine`: the embedded engine behind the official Elasticsearch client.
+ */
+import { type BaseConnection, Client, type ClientOptions } from "@elastic/elasticsearch";
+import { openEngineCore, type VerifyOptions } from "../engine/engine.ts";
+import type { RestRequest, RestResponse } from "../engine/rest/types.ts";
+import { lmdbStorage } from "../engine/storage/lmdb.ts";
+import { memoryStorage } from "../engine/storage/memory.ts";
+import { analysisResources } from "./assets.ts";
+import { connectionTo } from "./connection.ts";
+
+export { EngineError } from "../engine/errors.ts";
+export type { RestRequest, RestResponse } from "../engine/rest/types.ts";
+
+export interface EngineOptions {
+  /** Data folder, made when it is missing. Without it everything is kept in memory and gone on closing. */
+  readonly data?: string;
+  /** Opens an existing data folder for reading, beside the one process that may write. */
+  readonly readOnly?: boolean;
+  /** Folder of the files that `*_path` settings of analyzers name. Without it such settings are refused. */
+  readonly config?: string;
+}
+
+export interface Engine {
+  /**
+   * The official client, talking to this engine. Clients may be many; closing the engine ends them all.
+   *
+   * @param options as for `new Client`; node and connection are the engine's
+   */
+  client(options?: Omit<ClientOptions, "node" | "nodes" | "cloud" | "Connection">): Client;
+  /** For a client of one's own: `new Client({ node: "http://huiliu", Connection: engine.Connection })`. */
+  readonly Connection: typeof BaseConnection;
+  /** Answers one request of Elasticsearch's HTTP API, without a client. Errors are answers too. */
+  request(request: RestRequest): Promise<RestResponse>;
+  /** Checks every record and segment and names what is damaged. */
+  verify(options?: VerifyOptions): Promise<{ damaged: readonly string[]; checked: number }>;
+  readonly readOnly: boolean;
+  /** The data folder; undefined in memory. */
+  readonly data: string | undefined;
+  /** Finishes what runs and lets the data folder go. Further requests fail. May be called twice. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Opens the embedded engine.
+ *
+ * @example
+ * const engine = await openEngine({ data: "./search" }); // or openEngine() in memory
+ * const es = engine.client();
+ * await es.index({ index: "books", document: { title: "员工手册" }, refresh: true });
+ * const { hits } = await es.search({ index: "books", query: { match: { title: "员工" } } });
+ * await engine.close();
+ *
+ * @throws EngineError when the folder is locked by another writer, is damaged, or cannot be read
+ */
+export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
+  const { data, readOnly = false, config } = options;
+  const storage = data === undefined ? memoryStorage() : await lmdbStorage(data, { readOnly });
+  const core = await openEngineCore({ storage, resources: analysisResources(config) }).catch(async (error: unknown) => {
+    await storage.close();
+    throw error;
+  });
+  let closing: Promise<void> | undefined;
+  const running = new Set<Promise<unknown>>();
+  const request = (restRequest: RestRequest): Promise<RestResponse> => {
+    if (closing !== undefined)
+      return Promise.reject(new Error("the engine is closed: open it again, or close it after its last request"));
+    const answer = core.request(restRequest);
+    running.add(answer);
+    return answer.finally(() => running.delete(answer));
+  };
+  const Connection = connectionTo({
+    request,
+    get closed() {
+      return closing !== undefined;
+    },
+  });
+  const close = () => {
+    closing ??= (async () => {
+      await Promise.allSettled(running);
+      await core.close();
+    })();
+    return closing;
+  };
+  return {
+    // Nothing gets better by trying again in the same process.
+    client: (clientOptions) => new Client({ maxRetries: 0, ...clientOptions, node: "http://huiliu", Connection }),
+    Connection,
+    request,
+    verify: core.verify,
+    readOnly: core.readOnly,
+    data,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,192 @@
+/**
+ * Carrying out writes. A bulk request is cut by index; within an index the order is kept, and as many writes as possible go into one
+ * transaction. An update reads its document first: it waits for earlier writes of the same request to the same id.
+ */
+import { documentParsing, EngineError } from "../errors.ts";
+import type { Index, IndexRegistry, WriteOperation, WriteResult } from "../index/types.ts";
+import { parseJson } from "../json/parse.ts";
+import type { JsonObject } from "../json/types.ts";
+import { indexNotFound, resolveWrite } from "./index-names.ts";
+import { encodeSource, merge } from "./update.ts";
+import { type RefreshPolicy, validateWrites, type WriteRequest } from "./write.ts";
+
+export interface WriteOutcome {
+  readonly request: WriteRequest;
+  /** The index written to; the name asked for when there is none. */
+  readonly index: Index | undefined;
+  readonly error?: unknown;
+  readonly result?: Omit<WriteResult, "result"> & { readonly result: WriteResult["result"] | "noop" };
+  /** Updates: the new source. */
+  readonly source?: Uint8Array;
+}
+
+export interface WriteOptions {
+  readonly refresh: RefreshPolicy;
+  readonly signal?: AbortSignal;
+}
+
+/** A new index where a write names none that exists. Deletes make none, unless their version comes from outside. */
+async function target(registry: IndexRegistry, request: WriteRequest): Promise<Index> {
+  const found = resolveWrite(registry, request.index, request.requireAlias ?? false);
+  if (found !== undefined) return found;
+  if (request.action === "delete" && (request.versionType ?? "internal") === "internal")
+    throw indexNotFound(request.index);
+  try {
+    return await registry.create(request.index, {});
+  } catch (error) {
+    const madeByAnother = registry.get(request.index);
+    if (madeByAnother !== undefined) return madeByAnother;
+    throw error;
+  }
+}
+
+/** The write that an update amounts to; `undefined` when it changes nothing. */
+function planUpdate(
+  index: Index,
+  request: WriteRequest,
+): { operation?: WriteOperation; outcome?: WriteOutcome; source: Uint8Array } {
+  const { update, id } = request;
+  if (update === undefined || id === undefined) throw new Error("an update needs an id and a body");
+  const stored = index.get(id);
+  if (stored === undefined) {
+    const made = update.docAsUpsert ? update.doc : update.upsert;
+    if (made === undefined) {
+      throw new EngineError("document_missing_exception", `[${id}]: document missing`, {
+        status: 404,
+        metadata: { index_uuid: index.uuid, shard: "0", index: index.name },
+      });
+    }
+    const source = encodeSource(made);
+    return { operation: { kind: "create", id, source }, source };
+  }
+  const ifSeqNo = request.ifSeqNo ?? update.ifSeqNo;
+  const ifPrimaryTerm = request.ifPrimaryTerm ?? update.ifPrimaryTerm;
+  const { merged, changed } = merge(parseJson(stored.source) as JsonObject, update.doc ?? {});
+  const expected = { ifSeqNo: ifSeqNo ?? stored.seqNo, ifPrimaryTerm: ifPrimaryTerm ?? stored.primaryTerm };
+  const conflicts = expected.ifSeqNo !== stored.seqNo || expected.ifPrimaryTerm !== stored.primaryTerm;
+  if (changed || !update.detectNoop || conflicts) {
+    const source = encodeSource(merged);
+    return { operation: { kind: "index", id, source, ...expected }, source };
+  }
+  const { version, seqNo, primaryTerm } = stored;
+  const result = { id, result: "noop" as const, version, seqNo, primaryTerm };
+  return { outcome: { request, index, result, source: stored.source }, source: stored.source };
+}
+
+function plainOperation(request: WriteRequest): WriteOperation {
+  const { id, version, versionType, ifSeqNo, ifPrimaryTerm } = request;
+  const conditions = { version, versionType, ifSeqNo, ifPrimaryTerm };
+  if (request.action === "delete") return { kind: "delete", id: id!, ...conditions };
+  if (id === "") throw new EngineError("illegal_argument_exception", "if _id is specified it must not be empty");
+  const source = request.source ?? new Uint8Array();
+  if (source.length === 0) throw documentParsing("[0:0] failed to parse, document is empty");
+  const kind = request.action === "create" ? "create" : "index";
+  return { kind, id, source, ...conditions };
+}
+
+const isConflict = (error: unknown) =>
+  error instanceof EngineError && error.type === "version_conflict_engine_exception";
+
+async function writeTo(
+  index: Index,
+  entries: readonly { at: number; request: WriteRequest }[],
+  outcomes: WriteOutcome[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  type Pending = { at: number; request: WriteRequest; operation: WriteOperation; source?: Uint8Array; tries: number };
+  let pending: Pending[] = [];
+  const ids = new Set<string>();
+  const flush = async () => {
+    let round = pending;
+    pending = [];
+    ids.clear();
+    while (round.length > 0) {
+      let results: (WriteResult | Error)[];
+      try {
+        results = await index.write(
+          round.map((entry) => entry.operation),
+          { signal },
+        );
+      } catch (error) {
+        // Nothing of this transaction is acknowledged; what earlier ones wrote is.
+        for (const { at, request } of round) outcomes[at] = { request, index, error };
+        return;
+      }
+      const again: Pending[] = [];
+      round.forEach((entry, place) => {
+        const { at, request, source } = entry;
+        const result = results[place];
+        if (!(result instanceof Error)) outcomes[at] = { request, index, result, source };
+        else if (request.action === "update" && isConflict(result) && entry.tries < (request.retryOnConflict ?? 0))
+          again.push(entry);
+        else outcomes[at] = { request, index, error: result };
+      });
+      round = [];
+      for (const entry of again) {
+        const planned = attempt(entry.at, entry.request, entry.tries + 1);
+        if (planned !== undefined) round.push(planned);
+      }
+    }
+  };
+  const attempt = (at: number, request: WriteRequest, tries: number): Pending | undefined => {
+    try {
+      if (request.action !== "update") return { at, request, operation: plainOperation(request), tries };
+      const { operation, outcome, source } = planUpdate(index, request);
+      if (operation !== undefined) return { at, request, operation, source, tries };
+      outcomes[at] = outcome!;
+    } catch (error) {
+      outcomes[at] = { request, index, error };
+    }
+    return undefined;
+  };
+  for (const { at, request } of entries) {
+    if (request.action === "update" && ids.has(request.id!)) await flush();
+    const planned = attempt(at, request, 0);
+    if (planned === undefined) continue;
+    pending.push(planned);
+    if (request.id !== undefined) ids.add(request.id);
+  }
+  await flush();
+}
+
+/** Carries out writes; each has its own outcome. @throws action_request_validation_exception for the whole request */
+export async function bulk(
+  registry: IndexRegistry,
+  requests: readonly WriteRequest[],
+  options: WriteOptions,
+): Promise<WriteOutcome[]> {
+  validateWrites(requests);
+  const outcomes: WriteOutcome[] = new Array(requests.length);
+  const targets = new Map<string, Promise<Index>>();
+  const groups = new Map<Index, { at: number; request: WriteRequest }[]>();
+  for (let at = 0; at < requests.length; at++) {
+    const request = requests[at];
+    const key = `${request.action === "delete"}/${request.versionType ?? ""}/${request.requireAlias ?? false}/${request.index}`;
+    let found = targets.get(key);
+    if (found === undefined) targets.set(key, (found = target(registry, request)));
+    try {
+      const index = await found;
+      const group = groups.get(index);
+      if (group === undefined) groups.set(index, [{ at, request }]);
+      else group.push({ at, request });
+    } catch (error) {
+      outcomes[at] = { request, index: undefined, error };
+    }
+  }
+  for (const [index, entries] of groups) {
+    await writeTo(index, entries, outcomes, options.signal);
+    if (options.refresh !== "none") await index.refresh();
+  }
+  return outcomes;
+}
+
+/** One write, whose error is thrown. */
+export async function writeOne(
+  registry: IndexRegistry,
+  request: WriteRequest,
+  options: WriteOptions,
+): Promise<WriteOutcome> {
+  const [outcome] = await bulk(registry, [request], options);
+  if (outcome.error !== undefined) throw outcome.error;
+  return outcome;
+}

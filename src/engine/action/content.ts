@@ -1,0 +1,20 @@
+/** Bodies that must be an object, told from their first byte as Elasticsearch tells them. */
+import { EngineError } from "../errors.ts";
+
+const OPENING_BRACE = 0x7b;
+
+/** @throws not_x_content_exception (500, as Elasticsearch has it) when the bytes do not begin an object */
+export function checkObject(bytes: Uint8Array): void {
+  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  while (
+    at < bytes.length &&
+    (bytes[at] === 32 || (bytes[at] >= 9 && bytes[at] <= 13) || (bytes[at] >= 28 && bytes[at] <= 31))
+  )
+    at++;
+  if (bytes[at] === OPENING_BRACE) return;
+  throw new EngineError(
+    "not_x_content_exception",
+    "Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes",
+    { status: 500 },
+  );
+}

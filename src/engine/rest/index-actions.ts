@@ -1,0 +1,314 @@
+/** Calls on indices: create, delete, get, mappings, settings, aliases, refresh, flush, merge, stats. */
+import { checkObject } from "../action/content.ts";
+import { LENIENT_EXPAND, matchesAlias, resolveIndices } from "../action/index-names.ts";
+import { copiesOf, createIndex, deleteIndices } from "../action/indices.ts";
+import { validationFailed } from "../action/write.ts";
+import { illegalArgument, unsupported } from "../errors.ts";
+import type { Index } from "../index/types.ts";
+import { parseJson } from "../json/parse.ts";
+import type { JsonObject, JsonValue } from "../json/types.ts";
+import { createSlices } from "../slices.ts";
+import {
+  type Action,
+  acceptTimeouts,
+  activeShards,
+  type Call,
+  indicesOptions,
+  names,
+  required,
+  requiredBody,
+} from "./call.ts";
+import { matchesSimple } from "./filter-path.ts";
+import type { ResponseValue } from "./types.ts";
+
+const ACKNOWLEDGED = { acknowledged: true };
+
+type Fields = { [key: string]: ResponseValue | undefined };
+
+function bodyObject(bytes: Uint8Array): JsonObject {
+  checkObject(bytes);
+  return parseJson(bytes) as JsonObject;
+}
+
+/** Indices that the path names; their order is that of their names. */
+function selected(call: Call, defaults = LENIENT_EXPAND): () => Index[] {
+  const expressions = names(call, "index");
+  const options = indicesOptions(call, defaults);
+  return () => resolveIndices(call.registry, expressions, options).map(({ index }) => index);
+}
+
+const byIndex = (indices: readonly Index[], describe: (index: Index) => ResponseValue): Fields =>
+  Object.fromEntries(indices.map((index) => [index.name, describe(index)]));
+
+export const createOneIndex: Action = (call) => {
+  const name = required(call, "index");
+  acceptTimeouts(call);
+  activeShards(call);
+  const body = call.hasBody ? bodyObject(call.bytes()) : {};
+  return async () => {
+    const index = await createIndex(call.registry, name, body);
+    return { body: { acknowledged: true, shards_acknowledged: true, index: index.name } };
+  };
+};
+
+export const deleteSomeIndices: Action = (call) => {
+  const expressions = names(call, "index");
+  acceptTimeouts(call);
+  const options = indicesOptions(call);
+  return async () => {
+    await deleteIndices(call.registry, expressions, options);
+    return { body: ACKNOWLEDGED };
+  };
+};
+
+export const existsIndex: Action = (call) => {
+  const find = selected(call, { ...LENIENT_EXPAND, expandHidden: true });
+  call.params.accept("local", "flat_settings", "include_defaults", "features");
+  acceptTimeouts(call);
+  return () => {
+    find();
+    return { body: null };
+  };
+};
+
+// ---- settings
+
+function flatten(settings: JsonObject, prefix: string, into: Map<string, JsonValue>): Map<string, JsonValue> {
+  for (const [key, value] of Object.entries(settings)) {
+    if (value !== null && typeof value === "object" && !Array.isArray(value))
+      flatten(value as JsonObject, `${prefix}${key}.`, into);
+    else into.set(prefix + key, value);
+  }
+  return into;
+}
+
+function nest(flat: ReadonlyMap<string, JsonValue>): JsonObject {
+  const root: { [key: string]: JsonValue } = {};
+  for (const [path, value] of flat) {
+    const keys = path.split(".");
+    let at: { [key: string]: JsonValue } = root;
+    for (const key of keys.slice(0, -1)) at = (at[key] ??= {}) as { [key: string]: JsonValue };
+    at[keys[keys.length - 1]] = value;
+  }
+  return root;
+}
+
+function settingsOf(index: Index, patterns: readonly string[], flat: boolean): ResponseValue {
+  if (patterns.length === 0 && !flat) return { index: index.settings };
+  const all = flatten(index.settings, "index.", new Map());
+  const kept = new Map(
+    [...all].filter(([key]) => patterns.length === 0 || patterns.some((pattern) => matchesSimple(pattern, key))),
+  );
+  if (flat) return Object.fromEntries([...kept].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return nest(kept);
+}
+
+export const getSettings: Action = (call) => {
+  const find = selected(call, { ...LENIENT_EXPAND, expandHidden: false });
+  const patterns = names(call, "name").filter((name) => name !== "_all");
+  const flat = call.params.flag("flat_settings") ?? false;
+  if (call.params.flag("include_defaults")) throw unsupported("include_defaults");
+  call.params.accept("local");
+  acceptTimeouts(call);
+  return () => {
+    const described = find().map((index): [string, ResponseValue] => [index.name, settingsOf(index, patterns, flat)]);
+    const shown = described.filter(([, settings]) => Object.keys(settings as object).length > 0);
+    return { body: Object.fromEntries(shown.map(([name, settings]) => [name, { settings }])) };
+  };
+};
+
+// ---- mappings
+
+export const getMapping: Action = (call) => {
+  const find = selected(call);
+  call.params.accept("local");
+  acceptTimeouts(call);
+  return () => ({ body: byIndex(find(), (index) => ({ mappings: index.mapping.toJson() })) });
+};
+
+export const getFieldMapping: Action = (call) => {
+  const find = selected(call);
+  const patterns = names(call, "fields");
+  if (call.params.flag("include_defaults")) throw unsupported("include_defaults");
+  call.params.accept("local");
+  return () => {
+    const describe = (index: Index) => {
+      const mappings: Fields = {};
+      for (const pattern of patterns) {
+        for (const field of index.mapping.matchingFields(pattern === "_all" ? "*" : pattern)) {
+          const leaf = field.name.slice(field.name.lastIndexOf(".") + 1);
+          mappings[field.name] = { full_name: field.name, mapping: { [leaf]: field.toJson() } };
+        }
+      }
+      return { mappings };
+    };
+    return { body: byIndex(find(), describe) };
+  };
+};
+
+export const putMapping: Action = (call) => {
+  const find = selected(call, { ...LENIENT_EXPAND, allowNoIndices: false });
+  acceptTimeouts(call);
+  call.params.flag("write_index_only");
+  const update = bodyObject(requiredBody(call, "request body is required"));
+  if (Object.keys(update).length === 1 && update._doc !== undefined) {
+    throw illegalArgument("Types cannot be provided in put mapping requests");
+  }
+  return async () => {
+    for (const index of find()) await index.putMapping(update);
+    return { body: ACKNOWLEDGED };
+  };
+};
+
+// ---- whole indices and aliases
+
+const FEATURES = ["aliases", "mappings", "settings"];
+
+export const getIndex: Action = (call) => {
+  const find = selected(call);
+  const features = call.params.list("features") ?? FEATURES;
+  for (const feature of features)
+    if (!FEATURES.includes(feature)) throw illegalArgument(`No such feature [${feature}]`);
+  const flat = call.params.flag("flat_settings") ?? false;
+  if (call.params.flag("include_defaults")) throw unsupported("include_defaults");
+  call.params.accept("local");
+  acceptTimeouts(call);
+  return () => ({
+    body: byIndex(find(), (index) => ({
+      aliases: features.includes("aliases") ? index.aliases : {},
+      mappings: features.includes("mappings") ? index.mapping.toJson() : {},
+      settings: features.includes("settings") ? settingsOf(index, [], flat) : {},
+    })),
+  });
+};
+
+export const getAlias: Action = (call) => {
+  const find = selected(call, { ...LENIENT_EXPAND, expandHidden: true });
+  const patterns = names(call, "name");
+  call.params.accept("local");
+  acceptTimeouts(call);
+  return () => {
+    const shown: Fields = {};
+    const seen = new Set<string>();
+    for (const index of find()) {
+      const aliases = Object.entries(index.aliases).filter(
+        ([name]) => patterns.length === 0 || matchesAlias(patterns, name),
+      );
+      for (const [name] of aliases) seen.add(name);
+      if (patterns.length === 0 || aliases.length > 0) shown[index.name] = { aliases: Object.fromEntries(aliases) };
+    }
+    const plain = patterns.filter(
+      (pattern) => pattern !== "_all" && !pattern.includes("*") && !pattern.startsWith("-"),
+    );
+    const missing = plain.filter((pattern) => !seen.has(pattern)).sort();
+    if (missing.length === 0) return { body: shown };
+    const error = missing.length === 1 ? `alias [${missing[0]}] missing` : `aliases [${missing.join(",")}] missing`;
+    return { status: 404, body: { error, status: 404, ...shown } };
+  };
+};
+
+// ---- upkeep
+
+const shardsOf = (indices: readonly Index[]) => ({
+  total: indices.reduce((sum, index) => sum + copiesOf(index), 0),
+  successful: indices.length,
+  failed: 0,
+});
+
+export const refreshIndices: Action = (call) => {
+  const find = selected(call);
+  return async () => {
+    const indices = find();
+    for (const index of indices) await index.refresh();
+    return { body: { _shards: shardsOf(indices) } };
+  };
+};
+
+export const flushIndices: Action = (call) => {
+  const find = selected(call);
+  const force = call.params.flag("force") ?? false;
+  const wait = call.params.flag("wait_if_ongoing") ?? true;
+  if (force && !wait) throw validationFailed(["wait_if_ongoing must be true for a force flush"]);
+  return async () => {
+    const indices = find();
+    for (const index of indices) await index.flush();
+    return { body: { _shards: shardsOf(indices) } };
+  };
+};
+
+export const forceMergeIndices: Action = (call) => {
+  const find = selected(call);
+  const maxSegments = call.params.int("max_num_segments");
+  const onlyExpungeDeletes = call.params.flag("only_expunge_deletes") ?? false;
+  const flush = call.params.flag("flush") ?? true;
+  if (call.params.flag("wait_for_completion") === false) throw unsupported("wait_for_completion=false");
+  if (onlyExpungeDeletes && maxSegments !== undefined && maxSegments !== -1) {
+    throw validationFailed([
+      "cannot set only_expunge_deletes and max_num_segments at the same time, those two parameters are mutually exclusive",
+    ]);
+  }
+  return async () => {
+    const indices = find();
+    for (const index of indices) {
+      const slices = createSlices({ signal: call.signal });
+      await index.forceMerge({ maxSegments: maxSegments === -1 ? undefined : maxSegments, onlyExpungeDeletes, slices });
+      if (flush) await index.flush();
+    }
+    return { body: { _shards: shardsOf(indices) } };
+  };
+};
+
+// ---- stats
+
+const METRICS = ["docs", "store", "segments"];
+
+export const getStats: Action = (call) => {
+  const find = selected(call);
+  const metrics = names(call, "metric").filter((metric) => metric !== "_all");
+  for (const metric of metrics) if (!METRICS.includes(metric)) throw unsupported(`_stats/${metric}`);
+  for (const name of ["fields", "completion_fields", "fielddata_fields", "groups", "include_segment_file_sizes"]) {
+    if (call.params.text(name) !== undefined) throw unsupported(`_stats with ${name}`);
+  }
+  const level = call.params.text("level") ?? "indices";
+  if (level === "shards") throw unsupported("_stats with level=shards");
+  if (level !== "indices" && level !== "cluster") {
+    throw illegalArgument(`level parameter must be one of [cluster] or [indices] or [shards] but was [${level}]`);
+  }
+  call.params.accept("forbid_closed_indices", "include_unloaded_segments");
+  return () => {
+    const indices = find();
+    const wanted = (metric: string) => metrics.length === 0 || metrics.includes(metric);
+    const describe = (some: readonly Index[]) => {
+      const stats = some.map((index) => index.stats());
+      const sum = (part: "docs" | "deleted" | "segments" | "storeBytes") =>
+        stats.reduce((total, one) => total + one[part], 0);
+      return {
+        docs: wanted("docs")
+          ? { count: sum("docs"), deleted: sum("deleted"), total_size_in_bytes: sum("storeBytes") }
+          : undefined,
+        shard_stats: metrics.length === 0 ? { total_count: some.length } : undefined,
+        store: wanted("store")
+          ? { size_in_bytes: sum("storeBytes"), total_data_set_size_in_bytes: sum("storeBytes"), reserved_in_bytes: 0 }
+          : undefined,
+        segments: wanted("segments") ? { count: sum("segments") } : undefined,
+      };
+    };
+    const both = (some: readonly Index[]) => ({ primaries: describe(some), total: describe(some) });
+    const health = (index: Index) => (copiesOf(index) > 1 ? "yellow" : "green");
+    return {
+      body: {
+        _shards: shardsOf(indices),
+        _all: indices.length === 0 ? { primaries: {}, total: {} } : both(indices),
+        indices:
+          level === "cluster"
+            ? undefined
+            : byIndex(indices, (index) => ({
+                uuid: index.uuid,
+                health: health(index),
+                status: "open",
+                ...both([index]),
+              })),
+      },
+    };
+  };
+};

@@ -1,0 +1,145 @@
+/**
+ * The REST layer: Elasticsearch's HTTP API without a socket. A request is routed to an action, which reads it and calls the engine; answers
+ * and errors have Elasticsearch's shapes. The in-process client and the HTTP server both come through here.
+ *
+ *   request ── router ──▶ action ── action/* ──▶ index, search │ errors.ts, filter-path.ts, write.ts ──▶ response
+ */
+import { illegalArgument } from "../errors.ts";
+import type { IndexRegistry } from "../index/types.ts";
+import type { Action, Call } from "./call.ts";
+import { errorBody, statusOf, UnknownRoute } from "./errors.ts";
+import { filterPath } from "./filter-path.ts";
+import { checkMedia, type Media, NotAcceptable } from "./media-type.ts";
+import { createParams, decodeComponent, type Params, parseQuery } from "./params.ts";
+import { createRouter, type Match } from "./router.ts";
+import { addRoutes } from "./routes.ts";
+import type { ResponseValue, RestRequest, RestResponse } from "./types.ts";
+import { writeResponse } from "./write.ts";
+
+export type { RestRequest, RestResponse } from "./types.ts";
+
+export interface Rest {
+  /** Answers a request. Never throws: errors are answers too. */
+  handle(request: RestRequest): Promise<RestResponse>;
+}
+
+const PLAIN_JSON = "application/json";
+
+function headerOf(request: RestRequest, name: string): string | undefined {
+  const value = request.headers?.[name];
+  return value === undefined || typeof value === "string" ? value : value.join(",");
+}
+
+function answer(
+  status: number,
+  contentType: string,
+  body: string,
+  method: string,
+  headers: Readonly<Record<string, string>> = {},
+): RestResponse {
+  return {
+    status,
+    headers: { "x-elastic-product": "Elasticsearch", "content-type": contentType, ...headers },
+    body: method === "HEAD" ? "" : body,
+  };
+}
+
+/**
+ * Makes the REST layer of an engine.
+ *
+ * @example
+ * const rest = createRest(registry);
+ * const { status, body } = await rest.handle({ method: "GET", path: "/" });
+ */
+export function createRest(registry: IndexRegistry): Rest {
+  const router = createRouter<Action>();
+  addRoutes(router);
+
+  async function perform(
+    request: RestRequest,
+    match: Match<Action>,
+    params: Params,
+    media: Media,
+    options: { pretty: boolean; filters: readonly string[] },
+  ) {
+    const { method, body } = request;
+    let bodyRead = false;
+    const hasBody = body !== undefined && body.length > 0;
+    const call: Call = {
+      registry,
+      method,
+      params,
+      get hasBody() {
+        bodyRead = true;
+        return hasBody;
+      },
+      bytes() {
+        bodyRead = true;
+        if (body === undefined) return new Uint8Array();
+        return typeof body === "string" ? new TextEncoder().encode(body) : body;
+      },
+      raw() {
+        bodyRead = true;
+        return body ?? "";
+      },
+      signal: request.signal,
+      wantsJson: media.wantsJson,
+    };
+    const run = match.target(call);
+    const unknown = params.unknown();
+    if (unknown.length > 0) {
+      const listed = unknown.map((name) => `[${name}]`).join(", ");
+      throw illegalArgument(
+        `request [${request.path}] contains unrecognized parameter${unknown.length > 1 ? "s" : ""}: ${listed}`,
+      );
+    }
+    if (hasBody && !bodyRead)
+      throw illegalArgument(`request [${method} ${request.path}] does not support having a body`);
+    const reply = await run();
+    const status = reply.status ?? 200;
+    if ("text" in reply) return answer(status, "text/plain; charset=UTF-8", reply.text, method, reply.headers);
+    const shown = options.filters.length > 0 ? filterPath(reply.body, options.filters) : reply.body;
+    return answer(status, media.contentType, writeResponse(shown, options.pretty), method, reply.headers);
+  }
+
+  async function handle(request: RestRequest): Promise<RestResponse> {
+    const method = request.method.toUpperCase();
+    let contentType = PLAIN_JSON;
+    let pretty = false;
+    let trace = false;
+    const plain = (status: number, body: ResponseValue, headers?: Readonly<Record<string, string>>) =>
+      answer(status, contentType, writeResponse(body, pretty), method, headers);
+    try {
+      const hasBody = request.body !== undefined && request.body.length > 0;
+      const values = parseQuery(request.query);
+      const media = checkMedia(headerOf(request, "content-type"), headerOf(request, "accept"), hasBody);
+      contentType = media.contentType;
+      const { match, allowed } = router.find(method, request.path);
+      if (match === undefined) {
+        if (method === "OPTIONS" && allowed.length > 0) {
+          return answer(200, "text/plain; charset=UTF-8", "", method, { allow: allowed.join(",") });
+        }
+        if (allowed.length === 0) return plain(400, noHandler(request.path, method));
+        const error = `Incorrect HTTP method for uri [${request.path}] and method [${method}], allowed: [${allowed.join(", ")}]`;
+        return plain(405, { error, status: 405 }, { allow: allowed.join(",") });
+      }
+      for (const [name, value] of match.values) values.set(name, decodeComponent(value, false));
+      const params = createParams(values);
+      pretty = params.flag("pretty") ?? false;
+      trace = params.flag("error_trace") ?? false;
+      params.accept("human", "format", ...match.values.keys());
+      const filters = params.list("filter_path") ?? [];
+      return await perform({ ...request, method }, match, params, media, { pretty, filters });
+    } catch (error) {
+      if (error instanceof NotAcceptable) return plain(406, { error: error.message, status: 406 });
+      if (error instanceof UnknownRoute) return plain(400, noHandler(request.path, method));
+      return plain(statusOf(error), errorBody(error, trace));
+    }
+  }
+
+  return { handle };
+}
+
+function noHandler(path: string, method: string): ResponseValue {
+  return { error: `no handler found for uri [${path}] and method [${method}]` };
+}

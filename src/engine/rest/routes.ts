@@ -1,0 +1,106 @@
+/** All routes in one table: method and path to action, as Elasticsearch registers them. */
+
+import { analyze } from "./analyze-action.ts";
+import type { Action } from "./call.ts";
+import { catCount, catHealth, catIndices, clusterHealth, root } from "./cluster-actions.ts";
+import {
+  bulkDocuments,
+  createDocument,
+  deleteDocument,
+  getManyDocuments,
+  getOneDocument,
+  getSource,
+  indexDocument,
+  updateDocument,
+} from "./document-actions.ts";
+import { UnknownRoute } from "./errors.ts";
+import {
+  createOneIndex,
+  deleteSomeIndices,
+  existsIndex,
+  flushIndices,
+  forceMergeIndices,
+  getAlias,
+  getFieldMapping,
+  getIndex,
+  getMapping,
+  getSettings,
+  getStats,
+  putMapping,
+  refreshIndices,
+} from "./index-actions.ts";
+import type { Router } from "./router.ts";
+import { count, countOf, search } from "./search-actions.ts";
+import { addUnsupported, refuse } from "./unsupported.ts";
+
+type Route = readonly [methods: string, paths: string, action: Action];
+
+const unknownRoute: Action = () => {
+  throw new UnknownRoute();
+};
+
+const aliasWrites = refuse("changing aliases");
+
+const ROUTES: readonly Route[] = [
+  ["GET HEAD", "/", root],
+
+  ["GET POST", "/_search /{index}/_search", search],
+  ["GET POST", "/_count /{index}/_count", count],
+  ["GET POST", "/_analyze /{index}/_analyze", analyze],
+
+  ["POST PUT", "/_bulk /{index}/_bulk", bulkDocuments],
+  ["GET POST", "/_mget /{index}/_mget", getManyDocuments],
+  ["GET HEAD", "/{index}/_doc/{id}", getOneDocument],
+  ["POST PUT", "/{index}/_doc/{id}", indexDocument],
+  ["DELETE", "/{index}/_doc/{id}", deleteDocument],
+  ["POST", "/{index}/_doc", indexDocument],
+  ["POST PUT", "/{index}/_create/{id}", createDocument],
+  ["GET HEAD", "/{index}/_source/{id}", getSource],
+  ["POST", "/{index}/_update/{id}", updateDocument],
+
+  ["GET", "/{index}", getIndex],
+  ["PUT", "/{index}", createOneIndex],
+  ["DELETE", "/{index}", deleteSomeIndices],
+  ["HEAD", "/{index}", existsIndex],
+  ["GET", "/_mapping /_mappings /{index}/_mapping /{index}/_mappings", getMapping],
+  ["PUT POST", "/{index}/_mapping /{index}/_mappings /_mapping/{index} /_mappings/{index}", putMapping],
+  ["GET", "/_mapping/field/{fields} /{index}/_mapping/field/{fields}", getFieldMapping],
+  [
+    "GET",
+    "/_settings /_settings/{name} /{index}/_settings /{index}/_settings/{name} /{index}/_setting/{name}",
+    getSettings,
+  ],
+  ["PUT", "/_settings /{index}/_settings", refuse("changing settings")],
+  ["GET HEAD", "/_alias /_alias/{name} /{index}/_alias /{index}/_alias/{name}", getAlias],
+  ["GET", "/_aliases", getAlias],
+  ["POST", "/_aliases", aliasWrites],
+  ["POST PUT", "/_alias/{name} /_aliases/{name} /{index}/_alias/{name} /{index}/_aliases/{name}", aliasWrites],
+  ["PUT", "/_alias /{index}/_alias /{index}/_aliases", aliasWrites],
+  ["DELETE", "/{index}/_alias/{name} /{index}/_aliases/{name}", aliasWrites],
+  ["GET POST", "/_refresh /{index}/_refresh", refreshIndices],
+  ["GET POST", "/_flush /{index}/_flush", flushIndices],
+  ["POST", "/_forcemerge /{index}/_forcemerge", forceMergeIndices],
+  ["GET", "/_stats /_stats/{metric} /{index}/_stats /{index}/_stats/{metric}", getStats],
+
+  ["GET", "/_cluster/health /_cluster/health/{index}", clusterHealth],
+  ["GET", "/_cat/health", catHealth],
+  ["GET", "/_cat/indices /_cat/indices/{index}", catIndices],
+  ["GET", "/_cat/count /_cat/count/{index}", catCount(countOf)],
+];
+
+/** Paths with a type, which Elasticsearch 8 still lists for clients of version 7, and answers with "no handler found" otherwise. */
+const TYPED: readonly Route[] = [
+  ["POST", "/{index}/{type}", unknownRoute],
+  ["GET POST PUT DELETE HEAD", "/{index}/{type}/{id}", unknownRoute],
+];
+
+export function addRoutes(router: Router<Action>): void {
+  const add = (routes: readonly Route[]) => {
+    for (const [methods, paths, action] of routes) {
+      for (const path of paths.split(" ")) for (const method of methods.split(" ")) router.add(method, path, action);
+    }
+  };
+  add(ROUTES);
+  addUnsupported(router);
+  add(TYPED);
+}

@@ -1,0 +1,160 @@
+/**
+ * The engine over HTTP: Elasticsearch's API on a port, for clients in other languages and other processes. It listens on the loopback
+ * address, answers no web page of another origin, and stops without cutting off what runs.
+ */
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import type { RestRequest, RestResponse } from "../engine/rest/types.ts";
+import { RefusedBody, readBody } from "./body.ts";
+import { refusalOf } from "./origin.ts";
+
+/** Bytes of a body, unpacked: Elasticsearch's `http.max_content_length`. */
+const MAX_BODY = 100 * 1024 * 1024;
+/** Bytes of the first line of a request: Elasticsearch's `http.max_initial_line_length`. */
+const MAX_LINE = 4096;
+/** How long a shutdown waits for running requests, in milliseconds. */
+const GRACE = 10_000;
+
+export interface ServerOptions {
+  /** Answers the requests. The server does not close it. */
+  readonly engine: { request(request: RestRequest): Promise<RestResponse> };
+  /** 0 takes a free port. Default 9200. */
+  readonly port?: number;
+  /** Address to listen on. Default `127.0.0.1`: this machine only. */
+  readonly host?: string;
+  /** Names under which the server may be reached, beside IP addresses, `localhost` and `host`. */
+  readonly allowedHosts?: readonly string[];
+  /** Largest body in bytes, after unpacking. Default 100 MB. */
+  readonly maxBodyBytes?: number;
+  /** Further routes, tried before the engine's. They get the same checks of host and origin. */
+  readonly routes?: (app: Hono<{ Bindings: HttpBindings }>) => void;
+  /** Stops the server, as `close` does. */
+  readonly signal?: AbortSignal;
+}
+
+export interface RunningServer {
+  readonly host: string;
+  readonly port: number;
+  /** Such as `http://127.0.0.1:9200`. */
+  readonly url: string;
+  /** Takes no more requests, lets the running ones end (10 seconds at most), then resolves. */
+  close(): Promise<void>;
+  /** Resolves when the server has stopped. */
+  readonly closed: Promise<void>;
+}
+
+function failure(status: number, type: string, reason: string, headers: Record<string, string> = {}): Response {
+  const error = { type, reason };
+  return new Response(JSON.stringify({ error: { root_cause: [error], ...error }, status }), {
+    status,
+    headers: { "content-type": "application/json", "x-elastic-product": "Elasticsearch", ...headers },
+  });
+}
+
+function application(options: ServerOptions): Hono<{ Bindings: HttpBindings }> {
+  const { engine, host = "127.0.0.1", allowedHosts = [], maxBodyBytes = MAX_BODY } = options;
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.use(async (context, next) => {
+    const { incoming } = context.env;
+    const refusal = refusalOf({
+      method: incoming.method ?? "GET",
+      headers: incoming.headers,
+      allowedHosts: [host, ...allowedHosts],
+    });
+    return refusal === undefined ? next() : failure(403, "security_exception", refusal);
+  });
+  options.routes?.(app);
+  app.all("*", async (context) => {
+    const { incoming, outgoing } = context.env;
+    const target = incoming.url ?? "/";
+    if (target.length > MAX_LINE) {
+      const reason = `An HTTP line is larger than ${MAX_LINE} bytes.`;
+      return failure(400, "too_long_http_line_exception", reason, { connection: "close" });
+    }
+    // The engine stops working for a client that has gone away.
+    const gone = new AbortController();
+    const onClose = () => {
+      if (!outgoing.writableEnded) gone.abort();
+    };
+    outgoing.once("close", onClose);
+    try {
+      const body = await readBody(incoming, maxBodyBytes);
+      const question = target.indexOf("?");
+      const answer = await engine.request({
+        method: incoming.method ?? "GET",
+        path: question < 0 ? target : target.slice(0, question),
+        query: question < 0 ? undefined : target.slice(question + 1),
+        headers: incoming.headers,
+        body,
+        signal: gone.signal,
+      });
+      return new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers: answer.headers });
+    } catch (error) {
+      if (error instanceof RefusedBody)
+        return failure(error.status, error.type, error.message, { connection: "close" });
+      const reason = error instanceof Error ? error.message : String(error);
+      return failure(503, "engine_closed_exception", reason, { connection: "close" });
+    } finally {
+      outgoing.off("close", onClose);
+    }
+  });
+  return app;
+}
+
+/**
+ * Starts the server.
+ *
+ * @example
+ * const server = await startServer({ engine: await openEngine({ data: "./search" }), port: 9200 });
+ * await server.close();
+ *
+ * @throws when the port is taken or the address is not this machine's
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { port = 9200, host = "127.0.0.1", signal } = options;
+  const app = application(options);
+  const server = createAdaptorServer({
+    fetch: (request, env) => app.fetch(request, env as HttpBindings),
+    overrideGlobalObjects: false,
+    serverOptions: { maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 },
+  }) as Server;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === "EADDRINUSE"
+          ? "is taken; choose another port, or 0 for a free one"
+          : `cannot be listened on: ${error.message}`;
+      reject(new Error(`${host}:${port} ${why}`, { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+  let stopped: () => void = () => {};
+  const closed = new Promise<void>((resolve) => {
+    stopped = resolve;
+  });
+  server.on("close", () => stopped());
+  let closing = false;
+  const close = () => {
+    if (closing) return closed;
+    closing = true;
+    server.close();
+    server.closeIdleConnections();
+    const force = setTimeout(() => server.closeAllConnections(), GRACE);
+    server.on("close", () => clearTimeout(force));
+    return closed;
+  };
+  // A connection that was busy when closing began ends with its answer.
+  server.prependListener("request", (_, response) => {
+    if (closing) response.setHeader("connection", "close");
+    response.once("finish", () => {
+      if (closing) setImmediate(() => server.closeIdleConnections());
+    });
+  });
+  if (signal?.aborted) void close();
+  signal?.addEventListener("abort", () => void close(), { once: true });
+  const address = server.address() as AddressInfo;
+  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return { host: address.address, port: address.port, url: `http://${name}:${address.port}`, close, closed };
+}
