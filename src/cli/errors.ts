@@ -27,7 +27,16 @@ export function errorSentence(error: unknown): string {
   const { code, path } = error as Facts;
   const remedy = typeof code === "string" && Object.hasOwn(REMEDIES, code) ? REMEDIES[code] : undefined;
   if (remedy) return oneLine(typeof path === "string" ? `${path}: ${remedy}` : remedy);
+  const reason = requestReason(error);
+  if (reason !== undefined) return oneLine(reason);
   return oneLine(error.message === "" ? error.name : error.message);
+}
+
+/** Why Elasticsearch, or the engine, refused a request: the reason in the error's body. */
+function requestReason(error: Error): string | undefined {
+  const { meta } = error as { meta?: { body?: { error?: { reason?: unknown; root_cause?: { reason?: unknown }[] } } } };
+  const { reason, root_cause: causes } = meta?.body?.error ?? {};
+  return [causes?.[0]?.reason, reason].find((text) => typeof text === "string");
 }
 
 /** True for what commander's own errors mean too: the command was not well formed. */
