@@ -89,6 +89,10 @@ export interface Index {
   /** Refreshes and writes all to segments. */
   flush(): Promise<void>;
   forceMerge(options: { maxSegments?: number; onlyExpungeDeletes?: boolean; slices?: Slices }): Promise<void>;
+  /**
+   * Resolves when all writes older than `index.refresh_interval` are visible, refreshing if need be. A search awaits it before `acquire`.
+   */
+  ready(): Promise<void>;
   acquire(): IndexSnapshot;
   stats(): IndexStats;
 }
@@ -108,6 +112,9 @@ export interface IndexRegistry {
   list(): readonly Index[];
   readonly resources: AnalysisResources;
   /** Checks every record and every section of every segment; names what is damaged. */
-  verify(options?: { signal?: AbortSignal; onProgress?: (p: { done: number; total: number; what: string }) => void }): Promise<{ damaged: readonly string[]; checked: number }>;
+  verify(options?: {
+    signal?: AbortSignal;
+    onProgress?: (p: { done: number; total: number; what: string }) => void;
+  }): Promise<{ damaged: readonly string[]; checked: number }>;
   close(): Promise<void>;
 }

@@ -1,0 +1,69 @@
+/**
+ * When an index refreshes by itself, as Elasticsearch does: `index.refresh_interval` (1 s) after a write, as long as somebody searches. An index
+ * that nobody searched for `index.search.idle.after` (30 s) waits for the next search, unless the interval was set explicitly.
+ */
+import type { JsonObject } from "../json/types.ts";
+import { settingOf, timeSetting } from "./settings.ts";
+
+export interface AutoRefresh {
+  /** Something was written. */
+  written(): void;
+  /** A refresh takes all that was written up to now. */
+  cut(): void;
+  /** Somebody searches. */
+  searched(): void;
+  /** Refreshes when writes older than the interval are not visible yet. */
+  due(): Promise<void>;
+  stop(): void;
+}
+
+export function autoRefresh(settings: JsonObject, refresh: () => Promise<void>): AutoRefresh {
+  const interval = timeSetting(settings, "index.refresh_interval", 1000);
+  const idleAfter =
+    settingOf(settings, "index.refresh_interval") === undefined
+      ? timeSetting(settings, "index.search.idle.after", 30_000)
+      : Number.POSITIVE_INFINITY;
+  let lastSearch = idleAfter === Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+  /** Time of the oldest write that is not visible. */
+  let since: number | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopped = false;
+
+  const schedule = (): void => {
+    if (interval < 0 || stopped || timer !== undefined || since === undefined) return;
+    if (performance.now() - lastSearch > idleAfter) return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        // A refresh that fails leaves everything for the next one, which a search or a caller waits for.
+        if (since !== undefined) refresh().catch(() => undefined);
+      },
+      Math.max(0, since + interval - performance.now()),
+    );
+    // Never the reason why a process stays: what is not refreshed is in the log.
+    (timer as { unref?: () => void }).unref?.();
+  };
+  const isDue = () => interval >= 0 && since !== undefined && performance.now() - since >= interval;
+
+  return {
+    written() {
+      since ??= performance.now();
+      schedule();
+    },
+    cut() {
+      since = undefined;
+    },
+    searched() {
+      if (lastSearch !== Number.POSITIVE_INFINITY) lastSearch = performance.now();
+      schedule();
+    },
+    async due() {
+      if (lastSearch !== Number.POSITIVE_INFINITY) lastSearch = performance.now();
+      if (isDue()) await refresh();
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,223 @@
+/** Index settings: checked as Elasticsearch checks them, kept as get-settings prints them. */
+import { EngineError, illegalArgument, unsupported } from "../errors.ts";
+import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
+import { KNOWN_SETTINGS, SETTING_GROUPS, type SettingKind } from "./known-settings.ts";
+
+/** A value as get-settings prints it. */
+type Printed = string | null | readonly string[];
+
+/**
+ * Checks the settings of a create request.
+ * @returns the settings under `index`, nested, with those that every index has
+ */
+export function indexSettings(given: JsonObject, made: { name: string; uuid: string; createdAt: number }): JsonObject {
+  const flat = flattenSettings(given);
+  const problems: EngineError[] = [];
+  for (const [name, value] of flat) {
+    const problem = checkSetting(name, value);
+    if (problem !== undefined) problems.push(problem);
+  }
+  if (problems.length > 0) throw withSuppressed(problems);
+  const all = new Map<string, Printed>([
+    ["index.routing.allocation.include._tier_preference", "data_content"],
+    ["index.number_of_shards", "1"],
+    ["index.number_of_replicas", "1"],
+  ]);
+  // null asks for the default.
+  for (const [name, value] of flat) if (value !== null || !all.has(name)) all.set(name, value);
+  all.set("index.provided_name", made.name);
+  all.set("index.creation_date", String(made.createdAt));
+  all.set("index.uuid", made.uuid);
+  all.set("index.version.created", "8521000");
+  return nest(all).index as JsonObject;
+}
+
+/** The value of a setting by its full name, undefined when it is not set. */
+export function settingOf(settings: JsonObject, name: string): string | undefined {
+  let value: JsonValue | undefined = settings;
+  for (const part of name.replace(/^index\./, "").split(".")) {
+    if (value === null || typeof value !== "object" || Array.isArray(value) || value instanceof JsonNumber)
+      return undefined;
+    value = (value as JsonObject)[part];
+  }
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Milliseconds of a time setting, `otherwise` when it is not set; -1 means never. */
+export function timeSetting(settings: JsonObject, name: string, otherwise: number): number {
+  const text = settingOf(settings, name);
+  return text === undefined ? otherwise : parseTime(text, name);
+}
+
+/** Dotted names and nested objects are the same; `index.` may be left out. */
+function flattenSettings(given: JsonObject): Map<string, Printed> {
+  const flat = new Map<string, Printed>();
+  const add = (prefix: string, value: JsonValue): void => {
+    if (value !== null && typeof value === "object" && !Array.isArray(value) && !(value instanceof JsonNumber)) {
+      for (const [key, inner] of Object.entries(value)) add(prefix === "" ? key : `${prefix}.${key}`, inner);
+      return;
+    }
+    const name = prefix.startsWith("index.") ? prefix : `index.${prefix}`;
+    if (flat.has(name)) throw illegalArgument(`duplicate settings key [${name}] found`);
+    flat.set(
+      name,
+      value === null ? null : Array.isArray(value) ? value.map((item: JsonValue) => String(item)) : String(value),
+    );
+  };
+  add("", given);
+  return flat;
+}
+
+function nest(flat: ReadonlyMap<string, Printed>): { [key: string]: JsonValue } {
+  const root: { [key: string]: JsonValue } = Object.create(null);
+  for (const [name, value] of flat) {
+    const parts = name.split(".");
+    let at = root;
+    for (let i = 0; i < parts.length - 1; i++) {
+      const known = at[parts[i]];
+      if (known !== undefined && (known === null || typeof known !== "object" || Array.isArray(known))) {
+        throw illegalArgument(`the settings [${parts.slice(0, i + 1).join(".")}] and [${name}] exclude each other`);
+      }
+      const next = (known ?? Object.create(null)) as { [key: string]: JsonValue };
+      at[parts[i]] = next;
+      at = next;
+    }
+    at[parts[parts.length - 1]] = value;
+  }
+  return root;
+}
+
+function checkSetting(name: string, value: Printed): EngineError | undefined {
+  const known = KNOWN_SETTINGS.get(name);
+  if (known === undefined) {
+    if (SETTING_GROUPS.some((group) => name.startsWith(group) && name.length > group.length)) return undefined;
+    return illegalArgument(`unknown setting [${name}]${suggestion(name)}`);
+  }
+  if (value === null) return undefined;
+  try {
+    const text = Array.isArray(value) ? (value as readonly string[]).join(",") : (value as string);
+    checkValue(name, text, known.kind);
+    if (known.refused?.(text)) throw unsupported(`index setting [${name}: ${text}]`);
+    return undefined;
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+}
+
+/** Elasticsearch names settings whose spelling is near (Levenshtein distance against the longer of the two, above 0.7). */
+function suggestion(name: string): string {
+  const near = [...KNOWN_SETTINGS.keys()]
+    .map((known) => ({ known, score: 1 - distance(name, known) / Math.max(name.length, known.length) }))
+    .filter(({ score }) => score > 0.7)
+    .sort((a, b) => b.score - a.score)
+    .map(({ known }) => known);
+  if (near.length === 1) return ` did you mean [${near[0]}]?`;
+  if (near.length > 1) return ` did you mean any of [${near.join(", ")}]?`;
+  return " please check that any required plugins are installed, or check the breaking changes documentation for removed settings";
+}
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+    }
+    row = next;
+  }
+  return row[b.length];
+}
+
+function checkValue(name: string, text: string, kind: SettingKind): void {
+  switch (kind.type) {
+    case "int": {
+      const number = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
+      if (Number.isNaN(number) || number > 2147483647 || number < -2147483648) {
+        throw illegalArgument(`Failed to parse value [${text}] for setting [${name}]`, {
+          cause: new EngineError("number_format_exception", `For input string: "${text}"`),
+        });
+      }
+      if (number < kind.min)
+        throw illegalArgument(`Failed to parse value [${text}] for setting [${name}] must be >= ${kind.min}`);
+      if (kind.max !== undefined && number > kind.max) {
+        throw illegalArgument(`Failed to parse value [${text}] for setting [${name}] must be <= ${kind.max}`);
+      }
+      return;
+    }
+    case "time":
+      parseTime(text, name);
+      return;
+    case "boolean":
+      if (text !== "true" && text !== "false") {
+        throw illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
+      }
+      return;
+    case "float":
+      if (text.trim() === "" || Number.isNaN(Number(text))) {
+        throw illegalArgument(`Failed to parse value [${text}] for setting [${name}]`, {
+          cause: new EngineError("number_format_exception", `For input string: "${text}"`),
+        });
+      }
+      return;
+    case "bytes":
+      if (!/^(-1|0|\d+(\.\d+)?\s*(b|kb?|mb?|gb?|tb?|pb?)|\d+(\.\d+)?%)$/i.test(text.trim())) {
+        throw new EngineError(
+          "parse_exception",
+          `failed to parse setting [${name}] with value [${text}] as a size in bytes: unit is missing or unrecognized`,
+        );
+      }
+      return;
+    case "oneOf":
+      if (!kind.values.includes(text)) {
+        throw illegalArgument(
+          `unknown value for [${name}] must be one of [${kind.values.join(", ")}] but was: ${text}`,
+        );
+      }
+      return;
+    case "text":
+    case "list":
+      return;
+  }
+}
+
+const UNITS: { readonly [unit: string]: number } = {
+  nanos: 1e-6,
+  micros: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** Elasticsearch's TimeValue: a whole number and a unit; 0 and -1 stand alone. */
+function parseTime(text: string, name: string): number {
+  const fail = (why: string) =>
+    illegalArgument(`failed to parse setting [${name}] with value [${text}] as a time value: ${why}`);
+  const normalized = text.toLowerCase().trim();
+  if (normalized === "-1") return -1;
+  if (/^0+$/.test(normalized)) return 0;
+  const match = /^(.*?)\s*(nanos|micros|ms|s|m|h|d)$/.exec(normalized);
+  if (match === null) throw fail("unit is missing or unrecognized");
+  const [, number, unit] = match;
+  if (!/^[+-]?\d+$/.test(number)) {
+    throw illegalArgument(
+      `failed to parse [${text}]${/^\d*\.\d+$/.test(number) ? ", fractional time values are not supported" : ""}`,
+    );
+  }
+  if (Number(number) < -1) throw fail("negative durations are not supported");
+  return Number(number) < 0 ? -1 : Number(number) * UNITS[unit];
+}
+
+/** The first problem; Elasticsearch lists the others beside it. */
+function withSuppressed(problems: readonly EngineError[]): EngineError {
+  const [first, ...rest] = problems;
+  if (rest.length === 0) return first;
+  return new EngineError(first.type, first.message, {
+    status: first.status,
+    cause: first.cause,
+    metadata: { suppressed: rest.map(({ type, message }) => ({ type, reason: message })) },
+    rootCause: [first],
+  });
+}

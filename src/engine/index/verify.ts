@@ -1,0 +1,95 @@
+/** Checks all that a data folder holds: the storage itself, every record, every segment, and that they fit together. */
+import { createSlices } from "../slices.ts";
+import type { Storage, StorageSnapshot } from "../storage/types.ts";
+import {
+  decodeDocState,
+  decodeIndexRecord,
+  decodeStateRecord,
+  type SegmentEntry,
+  sourceKey,
+  stateKey,
+} from "./records.ts";
+import { type LiveSegment, openLiveSegment } from "./segments.ts";
+import type { IndexRegistry } from "./types.ts";
+
+type Options = NonNullable<Parameters<IndexRegistry["verify"]>[0]>;
+
+/** Names what is damaged. Nothing is repaired, and nothing thrown but for an aborted signal. */
+export async function verifyStorage(
+  storage: Storage,
+  options: Options = {},
+): Promise<{ damaged: readonly string[]; checked: number }> {
+  const slices = createSlices({ signal: options.signal });
+  const records = storage.snapshot();
+  try {
+    const result = await storage.verify({ pause: () => slices.pause() });
+    const damaged = new Set(result.damaged);
+    let checked = result.checked;
+    const note = (error: unknown) => damaged.add(error instanceof Error ? error.message : String(error));
+    // Damaged records may break off what follows: it is named by the storage already.
+    const segments: { uuid: string; entry: SegmentEntry }[] = [];
+    try {
+      for (const { key, value } of records.range(["index"])) {
+        try {
+          const name = String(key[1]);
+          const { uuid } = decodeIndexRecord(value, storage.location, name);
+          const { segments: entries } = decodeStateRecord(records.get(stateKey(uuid)), storage.location, name);
+          for (const entry of entries) segments.push({ uuid, entry });
+        } catch (error) {
+          note(error);
+        }
+      }
+    } catch (error) {
+      note(error);
+    }
+    const total = segments.length;
+    for (const [done, { uuid, entry }] of segments.entries()) {
+      options.onProgress?.({ done, total, what: entry.name });
+      await slices.pause();
+      try {
+        const segment = openLiveSegment(storage, records, uuid, entry);
+        segment.reader.verify();
+        checked++;
+        checked += await checkSources(records, uuid, segment, note, () => (slices.due() ? slices.pause() : undefined));
+      } catch (error) {
+        slices.check();
+        note(error);
+      }
+    }
+    options.onProgress?.({ done: total, total, what: "" });
+    return { damaged: [...damaged], checked };
+  } finally {
+    records.close();
+  }
+}
+
+/** Each living document has its source, and its id is known. */
+async function checkSources(
+  records: StorageSnapshot,
+  uuid: string,
+  { reader, live, name, roots: rootCount, deleted }: LiveSegment,
+  note: (error: unknown) => void,
+  pause: () => Promise<void> | undefined,
+): Promise<number> {
+  const roots = reader.roots();
+  let alive = 0;
+  for (let doc = 0; doc < reader.maxDoc; doc++) {
+    if ((roots !== undefined && !roots.get(doc)) || (live !== undefined && !live.get(doc))) continue;
+    await pause();
+    alive++;
+    const seqNo = reader.seqNo(doc);
+    const id = reader.id(doc);
+    try {
+      const known = records.get(["id", uuid, id]);
+      if (known === undefined || decodeDocState(known).seqNo < seqNo)
+        note(`the record of the document [${id}] of segment [${name}] is missing`);
+      if (records.get(sourceKey(uuid, seqNo)) === undefined)
+        note(`the source of the document [${id}] of segment [${name}] is missing`);
+    } catch (error) {
+      note(error);
+    }
+  }
+  if (alive !== rootCount - deleted)
+    note(`segment [${name}] has ${alive} living documents in place of ${rootCount - deleted}`);
+  return alive;
+}

@@ -1,0 +1,472 @@
+/**
+ * An index in the process that writes to it.
+ *
+ * A write is planned (versions, parsing, analysis), stored in one transaction, and only then added to the buffer and acknowledged. A refresh
+ * cuts the buffer off, builds a segment of it, and names it in one transaction that also applies deletions and trims the log. Two queues keep
+ * order: `writing` for what changes the buffer, `changing` for what changes the list of segments.
+ */
+import type { JsonObject } from "../json/types.ts";
+import type { Mapping } from "../mapping/types.ts";
+import { createSlices } from "../slices.ts";
+import type { Storage, StorageWrite } from "../storage/types.ts";
+import { autoRefresh } from "./auto-refresh.ts";
+import type { Definition } from "./definition.ts";
+import { createMerger } from "./merging.ts";
+import { indexClosed } from "./names.ts";
+import { idGenerator } from "./random-ids.ts";
+import {
+  decodeDocState,
+  decodeMapping,
+  decodeStateRecord,
+  decodeText,
+  EMPTY,
+  encodeJson,
+  idKey,
+  liveKey,
+  logKey,
+  mappingKey,
+  oldKey,
+  type StateRecord,
+  segmentName,
+  segmentPrefix,
+  sourceKey,
+  stateKey,
+} from "./records.ts";
+import { forgetSource, loggedOperations, oldSources } from "./recovery.ts";
+import { applyDeletions, type Deletion, entryOf, type LiveSegment, openLiveSegment, openReader } from "./segments.ts";
+import { serialQueue } from "./serial.ts";
+import { timeSetting } from "./settings.ts";
+import { type Generation, generationOf, generationUses, snapshotOf } from "./snapshots.ts";
+import type { Index, WriteOperation, WriteResult } from "./types.ts";
+import { type DocState, PRIMARY_TERM } from "./versions.ts";
+import { type WriteBuffer, writeBuffer } from "./write-buffer.ts";
+import { type PlannedOperation, type PlanState, planOperations } from "./write-plan.ts";
+
+/** Operations that go together in one transaction, at most (one call is never split). */
+const GROUP_OPERATIONS = 5_000;
+/** Buffers that wait to be written before writes wait for them. */
+const WAITING_BUFFERS = 2;
+
+export interface WriterOptions {
+  /** Bytes of memory from which a buffer is written as a segment that the next refresh names. Default 48 MB. */
+  readonly bufferBytes?: number;
+}
+
+export interface WriterIndex extends Index {
+  /** Refreshes, stops merging, and lets go of the storage. */
+  close(): Promise<void>;
+  /** Ends all use after the index's record was removed. Resolves when no snapshot is held any more. */
+  abandon(): Promise<void>;
+}
+
+interface Call {
+  readonly operations: readonly WriteOperation[];
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (results: (WriteResult | Error)[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A buffer that takes no more documents; its segment, once that is written. */
+interface Part {
+  readonly buffer: WriteBuffer;
+  chunks?: Uint8Array[];
+  segment?: { readonly name: string; readonly size: number };
+}
+
+export async function openWriter(
+  storage: Storage,
+  definition: Definition,
+  options: WriterOptions = {},
+): Promise<WriterIndex> {
+  const { name, record } = definition;
+  const { uuid } = record;
+  const location = `${storage.location}: index [${name}]`;
+  const bufferBytes = options.bufferBytes ?? 48 << 20;
+  const gcDeletes = timeSetting(record.settings, "index.gc_deletes", 60_000);
+  const writing = serialQueue();
+  const changing = serialQueue();
+  /** Building and writing buffers as segments; waits for nothing of the other two. */
+  const building = serialQueue();
+  const calls: Call[] = [];
+  const generateId = idGenerator();
+
+  const state = decodeStateRecord(storage.get(stateKey(uuid)), storage.location, name);
+  let mapping = definition.readMapping(decodeMapping(storage.get(mappingKey(uuid)), storage.location, name));
+  let checkpoint = state.checkpoint;
+  let nextSegment = state.nextSegment;
+  let generation = generationOf(
+    state.generation,
+    state.segments.map((entry) => openLiveSegment(storage, storage, uuid, entry)),
+  );
+  const uses = generationUses<{ readonly sources: readonly number[]; readonly blobs: readonly string[] }>();
+  uses.acquire(generation.number);
+  let closed = false;
+  /** A fault after a commit: memory is behind the disk, so nothing is done any more until the index is opened again. */
+  let broken: unknown;
+
+  // What was written since the last refresh.
+  let buffer = writeBuffer();
+  let parts: Part[] = [];
+  let deletions: Deletion[] = [];
+  let replaced: number[] = [];
+  let lastSeqNo = checkpoint;
+  /** Sources that nobody needs any more, removed with the next transaction. */
+  let forgotten: number[] = [];
+  let lastSweep = 0;
+
+  const checkOpen = () => {
+    if (broken !== undefined) throw broken;
+    if (closed) throw indexClosed(name);
+  };
+  const newName = () => segmentName(uuid, nextSegment++);
+
+  const readState = (id: string): DocState | undefined => {
+    const bytes = storage.get(idKey(uuid, id));
+    if (bytes === undefined) return undefined;
+    const known = decodeDocState(bytes);
+    return known.deletedAt !== 0 && isForgotten(known) ? undefined : known;
+  };
+  const isForgotten = (known: DocState) => gcDeletes >= 0 && Date.now() - known.deletedAt > gcDeletes;
+
+  function apply({ id, seqNo, block, replaced: previous }: PlannedOperation): void {
+    if (previous >= 0) {
+      if (!buffer.delete(id, previous)) deletions.push({ id, seqNo: previous });
+      replaced.push(previous);
+    }
+    if (block !== undefined) buffer.add(block);
+    lastSeqNo = seqNo;
+  }
+
+  async function applyAll(operations: Iterable<PlannedOperation>): Promise<void> {
+    const slices = createSlices();
+    for (const operation of operations) {
+      if (slices.due()) await slices.pause();
+      apply(operation);
+      if (buffer.builder.ramBytes >= bufferBytes) {
+        parts.push({ buffer });
+        buffer = writeBuffer();
+      }
+    }
+  }
+
+  /** Writes the buffers that are full, as segments that no record names yet. */
+  async function writeParts(): Promise<void> {
+    for (const part of [...parts]) {
+      if (part.segment !== undefined) continue;
+      part.chunks ??= await part.buffer.builder.build(createSlices());
+      const segment = { name: newName(), size: part.chunks.reduce((sum, chunk) => sum + chunk.length, 0) };
+      await storage.writeBlob(segment.name, part.chunks);
+      part.segment = segment;
+      part.chunks = undefined;
+    }
+  }
+
+  /** Deletions whose version need not be remembered any more. */
+  function sweepTombstones(): StorageWrite[] {
+    const now = Date.now();
+    if (gcDeletes < 0 || now - lastSweep < Math.max(1000, gcDeletes)) return [];
+    lastSweep = now;
+    const writes: StorageWrite[] = [];
+    for (const { key, value } of storage.range(["tombstone", uuid])) {
+      const id = decodeText(value);
+      const bytes = storage.get(idKey(uuid, id));
+      const known = bytes === undefined ? undefined : decodeDocState(bytes);
+      if (known !== undefined && known.seqNo === key[2]) {
+        if (!isForgotten(known)) break;
+        writes.push({ remove: idKey(uuid, id) });
+      }
+      writes.push({ remove: key });
+    }
+    return writes;
+  }
+
+  /** Takes the calls that have gathered, and stores them in one transaction. */
+  async function writeGroup(): Promise<void> {
+    const group: Call[] = [];
+    let count = 0;
+    while (calls.length > 0 && (count === 0 || count + calls[0].operations.length <= GROUP_OPERATIONS)) {
+      const call = calls.shift() as Call;
+      count += call.operations.length;
+      group.push(call);
+    }
+    if (group.length === 0) return;
+    const answers: { call: Call; results: (WriteResult | Error)[] }[] = [];
+    try {
+      checkOpen();
+      if (parts.filter(({ segment }) => segment === undefined).length >= WAITING_BUFFERS) await building(writeParts);
+      const plan: PlanState = {
+        nextSeqNo: lastSeqNo + 1,
+        mapping,
+        states: new Map(),
+        writes: sweepTombstones(),
+        operations: [],
+      };
+      const context = { index: { name, uuid }, readState, generateId, now: Date.now };
+      for (const call of group) {
+        try {
+          answers.push({
+            call,
+            results: await planOperations(context, plan, call.operations, createSlices({ signal: call.signal })),
+          });
+        } catch (error) {
+          call.reject(error);
+        }
+      }
+      if (plan.mapping !== mapping)
+        plan.writes.push({ put: mappingKey(uuid), value: encodeJson(plan.mapping.toJson()) });
+      if (plan.writes.length > 0) await storage.transact(plan.writes);
+      mapping = plan.mapping;
+      try {
+        await applyAll(plan.operations);
+      } catch (error) {
+        broken = error;
+        throw error;
+      }
+      if (plan.operations.length > 0) refreshing.written();
+    } catch (error) {
+      for (const call of group) call.reject(error);
+      return;
+    }
+    for (const { call, results } of answers) call.resolve(results);
+    if (parts.some(({ segment }) => segment === undefined)) building(writeParts).catch(() => undefined);
+  }
+
+  const visible = () =>
+    checkpoint === lastSeqNo &&
+    parts.length === 0 &&
+    deletions.length === 0 &&
+    replaced.length === 0 &&
+    buffer.roots === 0;
+
+  async function refreshNow(): Promise<void> {
+    checkOpen();
+    // Between groups of writes: what was acknowledged before is in the buffer, wholly.
+    const cut = await writing(() => {
+      if (visible()) return undefined;
+      if (buffer.roots > 0) {
+        parts.push({ buffer });
+        buffer = writeBuffer();
+      }
+      const taken = { parts: [...parts], deletions, replaced, lastSeqNo };
+      deletions = [];
+      replaced = [];
+      refreshing.cut();
+      return taken;
+    });
+    if (cut === undefined) return;
+    try {
+      await building(writeParts);
+      const added: LiveSegment[] = [];
+      const empty: string[] = [];
+      for (const { buffer: written, segment } of cut.parts) {
+        const named = segment as { name: string; size: number };
+        if (written.dead === written.roots) empty.push(named.name);
+        else {
+          const reader = openReader(storage, named.name);
+          added.push({ ...named, reader, roots: written.roots, deleted: written.dead, live: written.live() });
+        }
+      }
+      const withAdded = [...generation.segments, ...added];
+      const { segments, changed } = applyDeletions(withAdded, cut.deletions, location);
+      for (const segment of added) if (segment.deleted > 0) changed.add(segment.name);
+      const writes: StorageWrite[] = cut.replaced.map((seqNo) => ({ put: oldKey(uuid, seqNo), value: EMPTY }));
+      for (let seqNo = checkpoint + 1; seqNo <= cut.lastSeqNo; seqNo++) writes.push({ remove: logKey(uuid, seqNo) });
+      await commit(
+        segments.filter(({ roots, deleted }) => roots > deleted),
+        { writes, changed, checkpoint: cut.lastSeqNo, replaced: cut.replaced, unnamed: empty },
+      );
+    } catch (error) {
+      // Nothing of it is lost: the next refresh takes it up again.
+      deletions = [...cut.deletions, ...deletions];
+      replaced = [...cut.replaced, ...replaced];
+      refreshing.written();
+      throw error;
+    }
+    parts = parts.filter((part) => !cut.parts.includes(part));
+    merger.start();
+  }
+
+  /** Names a new list of segments in one transaction, and makes it the one that searches see. */
+  async function commit(
+    segments: readonly LiveSegment[],
+    change: {
+      writes?: StorageWrite[];
+      /** Segments whose live documents are to be stored. */
+      changed: ReadonlySet<string>;
+      checkpoint?: number;
+      replaced?: readonly number[];
+      /** Blobs that were written and are not needed. */
+      unnamed?: readonly string[];
+    },
+  ): Promise<void> {
+    const writes = change.writes ?? [];
+    const left = new Set(segments.map((segment) => segment.name));
+    const dropped = generation.segments.filter((segment) => !left.has(segment.name));
+    for (const { name: segment, live, deleted } of segments) {
+      if (change.changed.has(segment) && live !== undefined && deleted > 0) {
+        writes.push({ put: liveKey(uuid, segment), value: live.toBytes() });
+      }
+    }
+    for (const segment of dropped) writes.push({ remove: liveKey(uuid, segment.name) });
+    const freed = forgotten;
+    forgotten = [];
+    for (const seqNo of freed) writes.push(...forgetSource(uuid, seqNo));
+    const next: StateRecord = {
+      generation: generation.number + 1,
+      checkpoint: change.checkpoint ?? checkpoint,
+      nextSegment,
+      segments: segments.map(entryOf),
+    };
+    writes.push({ put: stateKey(uuid), value: encodeJson(next) });
+    try {
+      await storage.transact(writes);
+    } catch (error) {
+      forgotten = [...freed, ...forgotten];
+      throw error;
+    }
+    checkpoint = next.checkpoint;
+    const before = generation;
+    generation = generationOf(next.generation, segments);
+    uses.acquire(generation.number);
+    uses.discard(generation.number, {
+      sources: change.replaced ?? [],
+      blobs: [...dropped.map((segment) => segment.name), ...(change.unnamed ?? [])],
+    });
+    release(before);
+  }
+
+  function release(used: Generation): void {
+    uses.release(used.number);
+    for (const { sources, blobs } of uses.collect()) {
+      for (const seqNo of sources) forgotten.push(seqNo);
+      // What cannot be removed now is removed on the next opening.
+      if (!closed) for (const blob of blobs) storage.removeBlob(blob).catch(() => undefined);
+    }
+    if (abandoned !== undefined && uses.idle()) abandoned();
+  }
+  let abandoned: (() => void) | undefined;
+
+  const refresh = () => changing(refreshNow);
+  const refreshing = autoRefresh(record.settings, refresh);
+  const merger = createMerger({
+    storage,
+    segments: () => generation.segments,
+    newName,
+    replace: (merged, build) =>
+      changing(async () => {
+        const start = generation.segments.findIndex((segment) => segment.name === merged[0]);
+        const now = generation.segments.slice(start, start + merged.length);
+        const made = build(now);
+        // Deletions may have emptied the merged segment meanwhile.
+        const kept = made !== undefined && made.roots > made.deleted ? [made] : [];
+        const segments = [...generation.segments];
+        segments.splice(start, merged.length, ...kept);
+        await commit(segments, {
+          changed: new Set(kept.map((segment) => segment.name)),
+          unnamed: made !== undefined && kept.length === 0 ? [made.name] : [],
+        });
+      }),
+  });
+
+  async function recover(): Promise<void> {
+    const named = new Set(generation.segments.map((segment) => segment.name));
+    for (const blob of storage.listBlobs(segmentPrefix(uuid))) if (!named.has(blob)) await storage.removeBlob(blob);
+    const old = oldSources(storage, uuid);
+    if (old.length > 0) await storage.transact(old);
+    await applyAll(loggedOperations(storage, uuid, mapping));
+    if (!visible()) {
+      refreshing.written();
+      if (parts.length > 0) await refresh();
+    }
+  }
+
+  const index: WriterIndex = {
+    name,
+    uuid,
+    createdAt: record.createdAt,
+    settings: record.settings,
+    get mapping() {
+      return mapping;
+    },
+    aliases: record.aliases,
+    analysis: definition.analysis,
+    similarity: definition.similarity,
+    putMapping: (update: JsonObject) =>
+      writing(async () => {
+        checkOpen();
+        const merged: Mapping = mapping.merge(update);
+        if (merged === mapping) return;
+        await storage.transact([{ put: mappingKey(uuid), value: encodeJson(merged.toJson()) }]);
+        mapping = merged;
+      }),
+    write(operations, writeOptions = {}) {
+      checkOpen();
+      return new Promise((resolve, reject) => {
+        calls.push({ operations, signal: writeOptions.signal, resolve, reject });
+        void writing(writeGroup);
+      });
+    },
+    get(id) {
+      checkOpen();
+      const known = storage.get(idKey(uuid, id));
+      if (known === undefined) return undefined;
+      const { seqNo, version, deletedAt } = decodeDocState(known);
+      const source = deletedAt === 0 ? storage.get(sourceKey(uuid, seqNo)) : undefined;
+      return source === undefined ? undefined : { id, source, version, seqNo, primaryTerm: PRIMARY_TERM };
+    },
+    refresh,
+    flush: refresh,
+    async ready() {
+      checkOpen();
+      await refreshing.due();
+    },
+    async forceMerge(mergeOptions) {
+      await refresh();
+      await merger.force(mergeOptions);
+    },
+    acquire() {
+      checkOpen();
+      refreshing.searched();
+      const held = generation;
+      uses.acquire(held.number);
+      return snapshotOf(held, uuid, storage, location, () => release(held));
+    },
+    stats() {
+      const { segments, docCount } = generation;
+      return {
+        docs: docCount,
+        deleted: segments.reduce((sum, { deleted }) => sum + deleted, 0),
+        segments: segments.length,
+        storeBytes: segments.reduce((sum, { size }) => sum + size, 0),
+        residentBytes: segments.reduce((sum, { reader }) => sum + reader.residentBytes(), buffer.builder.ramBytes),
+      };
+    },
+    async close() {
+      if (closed) return;
+      refreshing.stop();
+      await merger.stop();
+      try {
+        if (broken === undefined) await refresh();
+        // The last generation's own garbage goes with it; what snapshots hold goes on the next opening.
+        const writes = forgotten.flatMap((seqNo) => forgetSource(uuid, seqNo));
+        if (writes.length > 0) await storage.transact(writes);
+      } finally {
+        closed = true;
+        await writing(() => undefined);
+      }
+    },
+    async abandon() {
+      closed = true;
+      refreshing.stop();
+      await merger.stop();
+      await writing(() => undefined);
+      await changing(() => undefined);
+      await new Promise<void>((resolve) => {
+        abandoned = resolve;
+        release(generation);
+      });
+    },
+  };
+  await recover();
+  return index;
+}
