@@ -107,12 +107,17 @@ export function halfFloatOf(bits: number): number {
   return sign * (1 + mantissa / 1024) * 2 ** (exponent - 15);
 }
 
-/** The half-precision float next to a value, `steps` away (1 or -1). */
+/**
+ * The nearest half-precision float above (1) or below (-1) a float, which need not be one itself: then it may be the float's own rounding,
+ * as Lucene's HalfFloatPoint has it.
+ */
 export function stepHalfFloat(value: number, steps: number): number {
+  if (!Number.isFinite(value) && Math.sign(value) === steps) return value;
   const bits = halfFloatBits(value);
+  const rounded = halfFloatOf(bits);
+  if (steps > 0 ? rounded > value : rounded < value) return rounded;
   // Lucene's sortable form: negative numbers with their bits turned.
-  let sortable = bits & 0x8000 ? -((bits & 0x7fff) + 1) : bits;
-  sortable += steps;
+  const sortable = (bits & 0x8000 ? -((bits & 0x7fff) + 1) : bits) + steps;
   return halfFloatOf(sortable < 0 ? 0x8000 | (-sortable - 1) : sortable);
 }
 

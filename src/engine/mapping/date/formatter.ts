@@ -21,6 +21,7 @@ import {
   type Element,
   type PrintParts,
   printElements,
+  type Resolver,
   readElements,
 } from "./pattern.ts";
 import { instantOfLocal, UTC, type Zone } from "./zone.ts";
@@ -50,7 +51,7 @@ export interface DateFormatter {
 
 /** One alternative of a format. */
 export interface SingleFormat {
-  read(text: string): DateParts | undefined;
+  read(text: string, roundUp: boolean): DateParts | undefined;
   print(instant: Instant, zone: Zone): string;
 }
 
@@ -77,7 +78,7 @@ function makeFormatter(pattern: string): DateFormatter {
   const formats = pattern.split("||").map(singleFormat);
   const read = (text: string, options: ReadDateOptions = {}): Instant | undefined => {
     for (const format of formats) {
-      const parts = format.read(text);
+      const parts = format.read(text, options.roundUp === true);
       const instant = parts === undefined ? undefined : resolve(parts, options);
       if (instant !== undefined) return instant;
     }
@@ -104,7 +105,7 @@ function singleFormat(pattern: string): SingleFormat {
     const print = (instant: Instant, zone: Zone) => printElements(named.printer, partsOf(instant, zone));
     const { iso } = named;
     if (iso !== undefined) return { read: (text) => parseIso(text, iso), print };
-    return { read: (text) => readAll(named.parsers, text, named.lenient), print };
+    return { read: (text) => readAll(named.parsers, text, named.resolver), print };
   }
   let elements: Element[];
   try {
@@ -121,9 +122,9 @@ function singleFormat(pattern: string): SingleFormat {
   };
 }
 
-function readAll(parsers: readonly (readonly Element[])[], text: string, lenient = false): DateParts | undefined {
+function readAll(parsers: readonly (readonly Element[])[], text: string, resolver?: Resolver): DateParts | undefined {
   for (const elements of parsers) {
-    const parts: DateParts = lenient ? { lenient } : {};
+    const parts: DateParts = resolver === undefined ? {} : { resolver };
     if (readElements(elements, text, 0, parts) === text.length) return parts;
   }
   return undefined;
@@ -132,14 +133,17 @@ function readAll(parsers: readonly (readonly Element[])[], text: string, lenient
 /** Seconds or milliseconds since the epoch, with a fraction. `digits` is 0 or 3. */
 function epochFormat(digits: 0 | 3): SingleFormat {
   return {
-    read: (text) => {
+    read: (text, roundUp) => {
       const match = /^(-?)(\d{1,19})(?:\.(\d{0,9}))?$/.exec(text);
       if (match === null) return undefined;
       if (match[2].length > 18 && BigInt(match[2]) > 2n ** 63n - 1n) return undefined;
       // Nanoseconds in exact numbers: seconds fit a double.
       const unit = BigInt(10 ** (9 - digits));
       const fraction = BigInt(((match[3] ?? "") + "0".repeat(9)).slice(0, 9 - digits));
-      const total = (BigInt(match[2]) * unit + fraction) * (match[1] === "-" ? -1n : 1n);
+      // Elasticsearch rounds seconds up in time, and milliseconds away from zero.
+      const rounding = roundUp && match[3] === undefined ? unit - 1n : 0n;
+      const magnitude = BigInt(match[2]) * unit + fraction + (digits === 3 ? rounding : 0n);
+      const total = (match[1] === "-" ? -magnitude : magnitude) + (digits === 0 ? rounding : 0n);
       const nano = ((total % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
       return { epochSecond: Number((total - nano) / 1_000_000_000n), nano: Number(nano) };
     },
@@ -166,6 +170,7 @@ function resolve(parts: DateParts, { roundUp = false, zone = UTC }: ReadDateOpti
     const half = parts.clockHour !== undefined ? parts.clockHour % 12 : parts.hourOfHalf;
     if (half !== undefined) hour = half + 12 * parts.ampm;
   }
+  if (hour === 24 && ((parts.minute ?? 0) > 0 || (parts.second ?? 0) > 0 || (parts.nano ?? 0) > 0)) return undefined;
   const time =
     (hour ?? (roundUp ? 23 : 0)) * 3600 +
     (parts.minute ?? (roundUp ? 59 : 0)) * 60 +
@@ -176,11 +181,14 @@ function resolve(parts: DateParts, { roundUp = false, zone = UTC }: ReadDateOpti
 }
 
 function resolveDate(parts: DateParts, roundUp: boolean): number | undefined {
-  const lenient = parts.lenient === true;
+  const { resolver = "strict" } = parts;
   let days: number;
   if (parts.weekYear !== undefined) {
-    const week = parts.week ?? 1;
-    if (!lenient && week > weeksInYear(parts.weekYear)) return undefined;
+    let week = parts.week ?? 1;
+    if (week > weeksInYear(parts.weekYear)) {
+      if (resolver !== "smart") return undefined;
+      week = weeksInYear(parts.weekYear);
+    }
     days = daysFromWeek(parts.weekYear, week) + (parts.weekday ?? 1) - 1;
     return days;
   }
@@ -193,12 +201,13 @@ function resolveDate(parts: DateParts, roundUp: boolean): number | undefined {
   if (!roundUp && parts.hour !== undefined && parts.year !== undefined && parts.month === undefined) return 0;
   const month = parts.month ?? 1;
   const day = parts.day ?? 1;
-  if (lenient) {
+  if (resolver === "lenient") {
     const months = year * 12 + month - 1;
     return daysFromCivil(Math.floor(months / 12), (((months % 12) + 12) % 12) + 1, 1) + day - 1;
   }
-  if (day > daysInMonth(year, month)) return undefined;
-  days = daysFromCivil(year, month, day);
+  const lastDay = daysInMonth(year, month);
+  if (day > lastDay && resolver === "strict") return undefined;
+  days = daysFromCivil(year, month, Math.min(day, lastDay));
   // A day of the week must agree.
   return parts.weekday !== undefined && parts.weekday !== dayOfWeek(days) ? undefined : days;
 }

@@ -3,7 +3,7 @@
  * their widths as in Java's patterns, where `1..2` after a field says that fewer digits are read (the formats without `strict_`).
  */
 import type { IsoOptions } from "./iso.ts";
-import type { Element } from "./pattern.ts";
+import type { Element, Resolver } from "./pattern.ts";
 import { numberElement } from "./pattern.ts";
 
 export interface NamedFormat {
@@ -11,8 +11,8 @@ export interface NamedFormat {
   readonly printer: readonly Element[];
   /** Read by the hand-written ISO reader. */
   readonly iso?: IsoOptions;
-  /** Days and hours beyond their ranges carry over. */
-  readonly lenient?: boolean;
+  /** Default strict. */
+  readonly resolver?: Resolver;
 }
 
 type Piece = Element | readonly Element[];
@@ -68,6 +68,10 @@ const dash = literal("-");
 
 /** Zones are printed as `Z` or `+08:00`; regions and `+0800` are read as well. */
 const zone: Element = { kind: "zoneId", bareOffset: true };
+/** Without forms such as `UTC+1`. */
+const plainZone: Element = { kind: "zoneId", bareOffset: true, noPrefix: true };
+/** Numbers only. */
+const offset: Element = { kind: "offset", colon: "either", minutes: "optional", seconds: true, zero: "Z" };
 
 function entry(parsers: readonly (readonly Element[])[], printer: readonly Element[]): NamedFormat {
   return { parsers, printer };
@@ -98,11 +102,11 @@ function family(n: Numbers): { [name: string]: NamedFormat } {
   const pair = (parsed: readonly Piece[], printed: readonly Piece[]) =>
     entry([sequence(...parsed)], sequence(...printed));
   return {
-    date: { ...pair(date, printedDate), lenient: !isLenient },
+    date: { ...pair(date, printedDate), resolver: isLenient ? undefined : "lenient" },
     date_hour: pair([...date, T, n.hour], [...printedDate, T, STRICT.hour]),
     date_hour_minute: {
       ...pair([...date, T, ...hm], [...printedDate, T, STRICT.hour, colon, STRICT.minute]),
-      lenient: !isLenient,
+      resolver: isLenient ? undefined : "smart",
     },
     date_hour_minute_second: pair([...date, T, ...hms], [...printedDate, T, ...printedTime]),
     date_hour_minute_second_fraction: pair(
@@ -115,12 +119,12 @@ function family(n: Numbers): { [name: string]: NamedFormat } {
     ),
     date_time: pair(
       isLenient
-        ? [...date, T, ...hm, optional(colon, n.second, millis), zone]
-        : [...date, T, ...hms, optional(millis), zone],
+        ? [...date, T, ...hm, optional(colon, n.second, millis), offset]
+        : [n.year, dash, n.month, optional(dash, n.day), T, ...hms, optional(millis), zone],
       [...printedDate, T, ...printedTime, printedMillis, zone],
     ),
     date_time_no_millis: pair(
-      isLenient ? [...date, T, ...hm, optional(colon, n.second), optional(zone)] : [...date, T, ...hms, zone],
+      isLenient ? [...date, T, ...hm, optional(colon, n.second), optional(plainZone)] : [...date, T, ...hms, zone],
       [...printedDate, T, ...printedTime, zone],
     ),
     hour: pair([n.hour], [STRICT.hour]),
@@ -141,16 +145,18 @@ function family(n: Numbers): { [name: string]: NamedFormat } {
     week_date: pair(week, printedWeek),
     week_date_time: pair([...week, T, ...hms, millis, zone], [...printedWeek, T, ...printedTime, printedMillis, zone]),
     week_date_time_no_millis: pair([...week, T, ...hms, zone], [...printedWeek, T, ...printedTime, zone]),
-    weekyear: pair([n.weekYear], [STRICT.weekYear]),
+    weekyear: pair([n.weekYear], [n.weekYear]),
     weekyear_week: pair([n.weekYear, literal("-W"), n.week], [STRICT.weekYear, literal("-W"), STRICT.week]),
-    weekyear_week_day: { ...pair(week, printedWeek), lenient: true },
-    year: pair([n.year], [STRICT.year]),
+    weekyear_week_day: { ...pair(week, printedWeek), resolver: "smart" },
+    year: pair([n.year], [n.year]),
     year_month: pair(
       [n.year, dash, isLenient ? numberElement("month", 1, 19, "normal") : n.month],
       [STRICT.year, dash, STRICT.month],
     ),
     year_month_day: pair(
-      isLenient ? date : [numberElement("year", 4), optional(dash, n.month, optional(dash, n.day))],
+      isLenient
+        ? [n.year, dash, n.month, dash, n.day]
+        : [numberElement("year", 4, 4, "normal"), optional(dash, n.month, optional(dash, n.day))],
       printedDate,
     ),
   };
@@ -210,7 +216,7 @@ const isoPrinter = (digits: Element) =>
 
 const seconds = optional(colon, LENIENT.second, optional(fraction(1, 9)), optional(commaFraction(1, 9)));
 /** A zone needs minutes before it. */
-const lenientTime = optional(T, optional(LENIENT.hour, optional(colon, LENIENT.minute, seconds, optional(zone))));
+const lenientTime = optional(T, optional(LENIENT.hour, optional(colon, LENIENT.minute, seconds, optional(plainZone))));
 
 const ISO: { [name: string]: NamedFormat } = {
   iso8601: { parsers: [], printer: isoPrinter(fraction(3, 9)), iso: { fullTime: false, zoneWithoutTime: true } },

@@ -5,6 +5,12 @@
 import { illegalArgument, unsupported } from "../../errors.ts";
 import { fixedZone, offsetId, parseZone, UTC, type Zone } from "./zone.ts";
 
+/**
+ * Java's resolver styles: `strict` refuses a day that does not exist, `smart` takes the last day of the month or the last week, and the
+ * hour 24 for the next day; `lenient` carries over into the next larger field.
+ */
+export type Resolver = "strict" | "smart" | "lenient";
+
 /** Parts of a date that a text gave. */
 export interface DateParts {
   year?: number;
@@ -25,14 +31,14 @@ export interface DateParts {
   zone?: Zone;
   /** Instants: seconds since the epoch; `nano` completes them. */
   epochSecond?: number;
-  /** Values beyond their ranges carry over into the next larger field. */
-  lenient?: boolean;
+  /** What happens to values beyond their ranges; see `Resolver`. */
+  resolver?: Resolver;
 }
 
 /** All parts of an instant, for printing. */
-export type PrintParts = Required<Omit<DateParts, "epochSecond" | "lenient">>;
+export type PrintParts = Required<Omit<DateParts, "epochSecond" | "resolver">>;
 
-type NumberField = Exclude<keyof DateParts, "zone" | "ampm" | "epochSecond" | "lenient">;
+type NumberField = Exclude<keyof DateParts, "zone" | "ampm" | "epochSecond" | "resolver">;
 
 type Sign = "never" | "normal" | "exceeds";
 
@@ -63,7 +69,7 @@ export type Element =
       readonly seconds: boolean;
       readonly zero: string;
     }
-  | { readonly kind: "zoneId"; readonly bareOffset: boolean }
+  | { readonly kind: "zoneId"; readonly bareOffset: boolean; readonly noPrefix?: boolean }
   | { readonly kind: "optional"; readonly elements: readonly Element[] };
 
 /** Java's names of months and days for the root locale. */
@@ -302,7 +308,7 @@ function readElement(element: Element, text: string, at: number, parts: DatePart
     case "offset":
       return readOffset(element, text, at, parts);
     case "zoneId":
-      return readZoneId(element.bareOffset, text, at, parts);
+      return readZoneId(element, text, at, parts);
     case "optional": {
       const attempt: DateParts = { ...parts };
       const end = readElements(element.elements, text, at, attempt);
@@ -338,7 +344,8 @@ function readNumber(element: Extract<Element, { kind: "number" }>, text: string,
   const value = Number(text.slice(start, end)) * (negative ? -1 : 1);
   if (negative && value === 0) return -1;
   const [low, high] = RANGES[element.field];
-  if (parts.lenient !== true && (value < (element.least ?? low) || value > high)) return -1;
+  const most = element.field === "hour" && parts.resolver === "smart" ? 24 : high;
+  if (parts.resolver !== "lenient" && (value < (element.least ?? low) || value > most)) return -1;
   if (parts[element.field] !== undefined && parts[element.field] !== value) return -1;
   parts[element.field] = value;
   return end;
@@ -379,12 +386,17 @@ function readOffset(element: Extract<Element, { kind: "offset" }>, text: string,
   return at + match[0].length;
 }
 
-/** `Z`, `+01:00`, `UTC+1`, a region; `+0100` only where it may stand without a colon. */
-function readZoneId(bareOffset: boolean, text: string, at: number, parts: DateParts): number {
+/** `Z`, `+01:00`, a region, `UTC+1` unless `noPrefix`; `+0100` only where it may stand without a colon. */
+function readZoneId(
+  { bareOffset, noPrefix }: { bareOffset: boolean; noPrefix?: boolean },
+  text: string,
+  at: number,
+  parts: DateParts,
+): number {
   const match = /^(?:Z|[-+]\d\d(?::\d\d(?::\d\d)?)?|[A-Z][-+A-Za-z0-9_/:]*)/.exec(text.slice(at));
   const bare = bareOffset ? /^[-+]\d{4}/.exec(text.slice(at)) : null;
   const id = (bare ?? match)?.[0];
-  if (id === undefined) return -1;
+  if (id === undefined || (noPrefix === true && /^(?:UTC|GMT|UT)[-+]\d{1,2}$/.test(id))) return -1;
   try {
     parts.zone = parseZone(id);
   } catch {

@@ -221,7 +221,13 @@ function fractions(
       const rounded = round(toDouble(value));
       return Number.isFinite(rounded) ? rounded : undefined;
     },
-    bound: (value) => round(toDouble(value)),
+    bound: (value, roundUp) => {
+      const double = toDouble(value);
+      if (type !== "half_float") return round(double);
+      // As Lucene does: the step to the neighbour and back.
+      const float = Math.fround(double);
+      return roundUp ? step(step(float, 1), -1) : step(step(float, -1), 1);
+    },
     step: (value, steps) => step(Number(value), steps),
   };
 }
