@@ -60,4 +60,6 @@ export interface IndexSearcher {
 }
 
 /** A scoring formula bound by a field's mapping or the index's settings. */
-export type Similarity = { readonly type: "BM25"; readonly k1: number; readonly b: number } | { readonly type: "boolean" };
+export type Similarity =
+  | { readonly type: "BM25"; readonly k1: number; readonly b: number }
+  | { readonly type: "boolean" };

@@ -1,0 +1,89 @@
+/**
+ * The DSL is read in two steps, as in Elasticsearch: a body becomes builders (errors here are the request's, with line and column), and a
+ * builder becomes a query of one index (errors here are that shard's).
+ */
+import type { AnalysisRegistry } from "../../analysis/types.ts";
+import { EngineError } from "../../errors.ts";
+import type { Mapping } from "../../mapping/types.ts";
+import { boostQuery, matchesNone } from "../lucene/constant.ts";
+import type { Query } from "../types.ts";
+
+/** What a builder needs to know of the index that is searched. */
+export interface QueryContext {
+  readonly indexName: string;
+  readonly indexUuid: string;
+  readonly mapping: Mapping;
+  readonly analysis: AnalysisRegistry;
+  /** `index.query.default_field`. */
+  readonly defaultFields: readonly string[];
+  /** Milliseconds since the epoch for `now`, one value for a whole request. */
+  readonly now: number;
+  /** `index.max_terms_count`. */
+  readonly maxTermsCount: number;
+  /** Path of the nested object whose documents are matched; undefined: root documents. */
+  readonly nestedPath?: string;
+  /** Queries with a `_name`, in order. */
+  readonly named: { name: string; query: Query }[];
+}
+
+export interface QueryBuilder {
+  /** Name in the DSL. */
+  readonly name: string;
+  /** The query of an index, boost included. */
+  toQuery(context: QueryContext): Query;
+}
+
+export interface BuilderOptions {
+  readonly boost?: number;
+  /** `_name`. */
+  readonly queryName?: string;
+}
+
+/** A builder of a query without boost and name, which are added here. */
+export function makeBuilder(
+  name: string,
+  { boost = 1, queryName }: BuilderOptions,
+  build: (context: QueryContext) => Query,
+): QueryBuilder {
+  return {
+    name,
+    toQuery(context) {
+      const inner = build(context);
+      const query = matchesNone(inner) ? inner : boostQuery(inner, boost);
+      if (queryName !== undefined) context.named.push({ name: queryName, query });
+      return query;
+    },
+  };
+}
+
+/** An error that concerns one shard: Elasticsearch reports it within a search_phase_execution_exception. */
+export function shardError(error: EngineError): EngineError {
+  return new EngineError(error.type, error.reason, {
+    status: error.status,
+    metadata: { ...error.metadata, phase: "shard" },
+    cause: error.cause,
+    rootCause: error.rootCause,
+  });
+}
+
+export function isShardError(error: unknown): error is EngineError {
+  return error instanceof EngineError && error.metadata["phase"] === "shard";
+}
+
+/** Builds the query of an index. What fails is the shard's error, wrapped as SearchExecutionContext.toQuery wraps it. */
+export function buildQuery(builder: QueryBuilder, context: QueryContext): Query {
+  try {
+    return builder.toQuery(context);
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
+    const own = error.type === "query_shard_exception" || error.type === "parsing_exception";
+    throw shardError(own ? error : queryShardError(context, `failed to create query: ${error.reason}`, error));
+  }
+}
+
+export function queryShardError(context: QueryContext, reason: string, cause?: unknown): EngineError {
+  return new EngineError("query_shard_exception", reason, {
+    metadata: { index_uuid: context.indexUuid, index: context.indexName },
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

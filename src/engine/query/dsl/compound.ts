@@ -1,0 +1,187 @@
+/** Queries made of queries: bool, dis_max, constant_score and boosting. */
+import { EngineError, illegalArgument } from "../../errors.ts";
+import type { JsonObject, JsonValue } from "../../json/types.ts";
+import { booleanQuery, type Clause, type Occur, withoutPureNegation } from "../lucene/boolean.ts";
+import { boostingQuery } from "../lucene/boosting.ts";
+import { constantScoreQuery, matchAllQuery } from "../lucene/constant.ts";
+import { disMaxQuery } from "../lucene/dis-max.ts";
+import { type BuilderOptions, makeBuilder, type QueryBuilder } from "./builder.ts";
+import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
+import { parseInnerQuery, type QueryParser } from "./parse.ts";
+import {
+  contentError,
+  errorAt,
+  isArray,
+  isObject,
+  readBoolean,
+  readBoost,
+  readFloat,
+  textOf,
+  tokenName,
+} from "./read.ts";
+import { suggestion } from "./suggestion.ts";
+
+/** Queries under a key: one, or a list. */
+function innerQueries(json: JsonObject, key: string, depth: number): QueryBuilder[] {
+  const value = json[key];
+  if (!isArray(value)) return [parseInnerQuery(json, key, depth)];
+  return value.map((_, i) => parseInnerQuery(value, i, depth));
+}
+
+const OCCURS: readonly Occur[] = ["must", "filter", "should", "must_not"];
+const BOOL_KEYS = [...OCCURS, "minimum_should_match", "adjust_pure_negative", "boost", "_name"];
+
+/** ObjectParser's wrapping of what fails in a field's value. */
+function inField<T>(query: string, json: JsonObject, key: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
+    const wrapped = contentError(json, { value: key }, `[${query}] failed to parse field [${key}]`);
+    throw new EngineError(wrapped.type, wrapped.reason, { cause: error });
+  }
+}
+
+export const parseBool: QueryParser = (json, depth) => {
+  const clauses: { occur: Occur; builder: QueryBuilder }[] = [];
+  const options: { boost?: number; queryName?: string } = {};
+  let least: string | undefined;
+  let adjust = true;
+  for (const [key, value] of Object.entries(json)) {
+    const occur = OCCURS.find((name) => name === key || (name === "must_not" && key === "mustNot"));
+    if (occur) {
+      if (!isObject(value) && !isArray(value)) {
+        if (value === null) continue;
+        throw contentError(json, { value: key }, `[bool] ${key} doesn't support values of type: ${tokenName(value)}`);
+      }
+      inField("bool", json, key, () => {
+        for (const builder of innerQueries(json, key, depth + 1)) clauses.push({ occur, builder });
+      });
+    } else if (key === "minimum_should_match" && (textOf(value) !== undefined || value === null)) least = textOf(value);
+    else if (key === "adjust_pure_negative") adjust = inField("bool", json, key, () => readBoolean(value));
+    else if (key === "boost") options.boost = inField("bool", json, key, () => readBoost(value, json, "bool"));
+    else if (key === "_name" && textOf(value) !== undefined) options.queryName = textOf(value)!;
+    else if (BOOL_KEYS.includes(key)) {
+      throw contentError(json, { value: key }, `[bool] ${key} doesn't support values of type: ${tokenName(value)}`);
+    } else throw contentError(json, { key }, `[bool] unknown field [${key}]${suggestion(key, BOOL_KEYS)}`);
+  }
+  return makeBuilder("bool", options, (context) => {
+    if (clauses.length === 0) return matchAllQuery();
+    const built: Clause[] = clauses.map(({ occur, builder }) => ({ occur, query: builder.toQuery(context) }));
+    checkClauseCount(built.length);
+    const query = applyMinimumShouldMatch(booleanQuery(built), least) as ReturnType<typeof booleanQuery>;
+    return adjust ? withoutPureNegation(query) : query;
+  });
+};
+
+/** `indices.query.bool.max_clause_count`, which Elasticsearch derives from its heap; at least this. */
+export const MAX_CLAUSES = 4096;
+
+export function checkClauseCount(count: number): void {
+  if (count > MAX_CLAUSES) throw new EngineError("too_many_clauses", `maxClauseCount is set to ${MAX_CLAUSES}`);
+}
+
+export const parseDisMax: QueryParser = (json, depth) => {
+  const options: { boost?: number; queryName?: string } = {};
+  let tieBreaker = 0;
+  let queries: QueryBuilder[] = [];
+  for (const [key, value] of Object.entries(json)) {
+    if (key === "queries" && (isObject(value) || isArray(value))) {
+      if (isArray(value) && value.length === 0) {
+        throw errorAt(value, "end", "[_na] query malformed, must start with start_object");
+      }
+      queries = innerQueries(json, key, depth + 1);
+    } else if (key === "tie_breaker") tieBreaker = readFloat(value, json, key);
+    else if (!readCommon("dis_max", json, key, options))
+      throw errorAt(json, { value: key }, `[dis_max] query does not support [${key}]`);
+  }
+  if (queries.length === 0) {
+    throw errorAt(json, "end", "[dis_max] requires 'queries' field with at least one clause");
+  }
+  return makeBuilder("dis_max", options, (context) =>
+    disMaxQuery(
+      queries.map((builder) => builder.toQuery(context)),
+      tieBreaker,
+    ),
+  );
+};
+
+/** `boost` and `_name`, which every query has. */
+export function readCommon(
+  query: string,
+  json: JsonObject,
+  key: string,
+  options: { boost?: number; queryName?: string },
+): boolean {
+  const value: JsonValue = json[key];
+  if (key === "boost") options.boost = readBoost(value, json, query);
+  else if (key === "_name" && textOf(value) !== undefined) options.queryName = textOf(value)!;
+  else return false;
+  return true;
+}
+
+export const parseConstantScore: QueryParser = (json, depth) => {
+  const options: { boost?: number; queryName?: string } = {};
+  let filter: QueryBuilder | undefined;
+  for (const [key, value] of Object.entries(json)) {
+    if (key === "filter" && isObject(value)) {
+      if (filter) throw errorAt(json, { key }, "[constant_score] accepts only one 'filter' element.");
+      filter = parseInnerQuery(json, key, depth + 1);
+    } else if (isArray(value)) throw errorAt(json, { value: key }, "unexpected token [START_ARRAY]");
+    else if (!readCommon("constant_score", json, key, options)) {
+      throw errorAt(json, { value: key }, `[constant_score] query does not support [${key}]`);
+    }
+  }
+  if (!filter) throw errorAt(json, "end", "[constant_score] requires a 'filter' element");
+  const inner = filter;
+  return makeBuilder("constant_score", options, (context) => constantScoreQuery(inner.toQuery(context)));
+};
+
+export const parseBoosting: QueryParser = (json, depth) => {
+  const options: BuilderOptions & { boost?: number; queryName?: string } = {};
+  const parts: { positive?: QueryBuilder; negative?: QueryBuilder } = {};
+  let negativeBoost = -1;
+  for (const [key, value] of Object.entries(json)) {
+    if (key === "positive" || key === "negative") parts[key] = parseInnerQuery(json, key, depth + 1);
+    else if (key === "negative_boost") negativeBoost = readFloat(value, json, key);
+    else if (!readCommon("boosting", json, key, options))
+      throw errorAt(json, { value: key }, `[boosting] query does not support [${key}]`);
+  }
+  const { positive, negative } = parts;
+  if (!positive) throw errorAt(json, "end", "[boosting] query requires 'positive' query to be set'");
+  if (!negative) throw errorAt(json, "end", "[boosting] query requires 'negative' query to be set'");
+  if (negativeBoost < 0)
+    throw errorAt(json, "end", "[boosting] query requires 'negative_boost' to be set to be a positive value'");
+  return makeBuilder("boosting", options, (context) =>
+    boostingQuery(positive.toQuery(context), negative.toQuery(context), negativeBoost),
+  );
+};
+
+export const parseMatchAll: QueryParser = (json) => parseNothingMore("match_all", json, () => matchAllQuery());
+
+/** match_all and match_none know boost and _name only. */
+export function parseNothingMore(
+  name: string,
+  json: JsonObject,
+  build: () => ReturnType<typeof matchAllQuery>,
+): QueryBuilder {
+  const options: { boost?: number; queryName?: string } = {};
+  for (const key of Object.keys(json)) {
+    try {
+      if (key === "boost") options.boost = inField(name, json, key, () => readBoost(json[key], json, name));
+      else if (!readCommon(name, json, key, options)) {
+        throw contentError(json, { key }, `[${name}] unknown field [${key}]${suggestion(key, ["boost", "_name"])}`);
+      }
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.type !== "x_content_parse_exception") throw error;
+      throw new EngineError("parsing_exception", error.reason, { cause: error });
+    }
+  }
+  return makeBuilder(name, options, build);
+}
+
+/** A value that a query cannot do without. */
+export function required<T>(value: T | undefined, message: string): T {
+  if (value === undefined) throw illegalArgument(message);
+  return value;
+}

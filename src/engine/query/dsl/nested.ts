@@ -1,0 +1,74 @@
+/** nested: root documents by what one nested object of theirs says. */
+import { illegalArgument, unsupported } from "../../errors.ts";
+import { bitSetIterator } from "../../segment/index.ts";
+import { booleanQuery } from "../lucene/boolean.ts";
+import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
+import { type NestedScoreMode, nestedDocuments, rootDocuments, toParentQuery } from "../lucene/nested.ts";
+import { iteratorQuery } from "../lucene/range.ts";
+import type { Query } from "../types.ts";
+import { makeBuilder, type QueryBuilder } from "./builder.ts";
+import { readCommon } from "./compound.ts";
+import { parseInnerQuery, type QueryParser } from "./parse.ts";
+import { errorAt, readBoolean, textOf } from "./read.ts";
+
+const SCORE_MODES: readonly NestedScoreMode[] = ["avg", "sum", "min", "max", "none"];
+
+function readScoreMode(text: string | undefined): NestedScoreMode {
+  const mode = SCORE_MODES.find((known) => known === text);
+  if (!mode) throw illegalArgument(`No score mode for child query [${text}] found`);
+  return mode;
+}
+
+/** The documents of a nested object as a filter. */
+export function nestedDocumentsQuery(path: string): Query {
+  return iteratorQuery(`_nested_path:${path}`, (leaf) => {
+    const bits = nestedDocuments(leaf, path);
+    return bits && bitSetIterator(bits, bits.cardinality());
+  });
+}
+
+/** Root documents as a filter. */
+export function rootDocumentsQuery(): Query {
+  return iteratorQuery("_root", (leaf) => {
+    const bits = rootDocuments(leaf);
+    return bitSetIterator(bits, bits.cardinality());
+  });
+}
+
+export const parseNested: QueryParser = (json, depth) => {
+  const options: { boost?: number; queryName?: string } = {};
+  let path: string | undefined;
+  let inner: QueryBuilder | undefined;
+  let scoreMode: NestedScoreMode = "avg";
+  let ignoreUnmapped = false;
+  for (const [key, value] of Object.entries(json)) {
+    if (key === "query") inner = parseInnerQuery(json, key, depth + 1);
+    else if (key === "inner_hits") throw unsupported("nested.inner_hits");
+    else if (key === "path") path = textOf(value);
+    else if (key === "score_mode") scoreMode = readScoreMode(textOf(value));
+    else if (key === "ignore_unmapped") ignoreUnmapped = readBoolean(value);
+    else if (!readCommon("nested", json, key, options))
+      throw errorAt(json, { value: key }, `[nested] query does not support [${key}]`);
+  }
+  if (path === undefined) throw illegalArgument("[nested] requires 'path' field");
+  if (!inner) throw illegalArgument("[nested] requires 'query' field");
+  const [name, query] = [path, inner];
+  return makeBuilder("nested", options, (context) => {
+    const object = context.mapping.object(name);
+    if (!object && ignoreUnmapped) return matchNoneQuery(`no nested object [${name}]`);
+    if (!object) throw illegalArgument(`[nested] failed to find nested object under path [${name}]`);
+    if (!object.nested) throw illegalArgument(`[nested] nested object under path [${name}] is not of nested type`);
+    const { nestedPath } = context;
+    const children = query.toQuery({ ...context, nestedPath: name });
+    // Only documents of this object: what matches everything would match the roots too.
+    const within = booleanQuery([
+      { occur: "must", query: children },
+      { occur: "filter", query: nestedDocumentsQuery(name) },
+    ]);
+    const parents =
+      nestedPath === undefined
+        ? rootDocuments
+        : (leaf: Parameters<typeof rootDocuments>[0]) => nestedDocuments(leaf, nestedPath);
+    return toParentQuery(scoreMode === "none" ? constantScoreQuery(within) : within, parents, scoreMode, name);
+  });
+};

@@ -1,0 +1,110 @@
+/** Reading of the DSL's objects: values as Elasticsearch converts them, errors with the place where it stopped. */
+import { EngineError, illegalArgument, parsingError } from "../../errors.ts";
+import { type PositionOf, positionOf } from "../../json/parse.ts";
+import { JsonNumber, type JsonObject, type JsonValue } from "../../json/types.ts";
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
+}
+
+export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** A parsing_exception with the line and column of a place within a container. */
+export function errorAt(container: JsonValue | undefined, at: PositionOf, reason: string): EngineError {
+  const place = typeof container === "object" && container !== null ? positionOf(container, at) : undefined;
+  return parsingError(reason, place ? { metadata: { line: place.line, col: place.col } } : {});
+}
+
+/** `[1:20] ` before the reason of an x_content_parse_exception. */
+export function contentError(container: JsonValue, at: PositionOf, reason: string): EngineError {
+  const place = typeof container === "object" && container !== null ? positionOf(container, at) : undefined;
+  return new EngineError("x_content_parse_exception", place ? `[${place.line}:${place.col}] ${reason}` : reason);
+}
+
+/** What the tokens of Elasticsearch's reader are called. */
+export function tokenName(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return "VALUE_NULL";
+  if (typeof value === "boolean") return "VALUE_BOOLEAN";
+  if (typeof value === "string") return "VALUE_STRING";
+  if (typeof value === "number" || value instanceof JsonNumber) return "VALUE_NUMBER";
+  return Array.isArray(value) ? "START_ARRAY" : "START_OBJECT";
+}
+
+/** A scalar's text, as `parser.text()` has it; undefined for null and structures. */
+export function textOf(value: JsonValue | undefined): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean" || value instanceof JsonNumber) return String(value);
+  return undefined;
+}
+
+function numberFormat(text: string): EngineError {
+  return new EngineError("number_format_exception", text === "" ? "empty String" : `For input string: "${text}"`);
+}
+
+/** A float (`parser.floatValue()`). */
+export function readFloat(value: JsonValue, container: JsonObject, key: string): number {
+  const text = textOf(value);
+  if (text === undefined || typeof value === "boolean") {
+    throw new EngineError("illegal_state_exception", `Can't get number value on ${tokenName(value)} [${key}]`, {
+      cause: errorAt(container, { value: key }, ""),
+    });
+  }
+  if (!/^\s*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|Infinity|NaN)[fFdD]?\s*$/.test(text))
+    throw numberFormat(text);
+  return Math.fround(Number(text.trim().replace(/[fFdD]$/, (suffix) => (/Infinity$/.test(text) ? suffix : ""))));
+}
+
+/** The boost of a query: a float that is not negative. */
+export function readBoost(value: JsonValue, container: JsonObject, query: string): number {
+  const boost = readFloat(value, container, "boost");
+  if (boost < 0)
+    throw illegalArgument(`negative [boost] are not allowed in [${query}], use a value between 0 and 1 to deboost`);
+  return boost;
+}
+
+/** An int; strings and whole fractions are taken as Elasticsearch takes them. */
+export function readInt(value: JsonValue): number {
+  const text = textOf(value);
+  if (text === undefined || typeof value === "boolean")
+    throw illegalArgument(`expected an integer but found ${tokenName(value)}`);
+  const number = Number(text);
+  if (text.trim() === "" || Number.isNaN(number)) throw numberFormat(text);
+  if (number % 1 !== 0) throw illegalArgument(`${text} cannot be converted to Integer without data loss`);
+  if (number < -(2 ** 31) || number >= 2 ** 31) throw illegalArgument(`Value [${text}] is out of range for an integer`);
+  return number;
+}
+
+/** A boolean, or one written as a string. */
+export function readBoolean(value: JsonValue): boolean {
+  if (typeof value === "boolean") return value;
+  if (value === "true") return true;
+  if (value === "false") return false;
+  throw illegalArgument(`Failed to parse value [${textOf(value) ?? ""}] as only [true] or [false] are allowed.`);
+}
+
+export function readString(value: JsonValue, container: JsonObject, key: string, query: string): string {
+  const text = textOf(value);
+  if (text === undefined)
+    throw errorAt(container, { value: key }, `[${query}] unknown token [${tokenName(value)}] after [${key}]`);
+  return text;
+}
+
+/**
+ * The single field of a query such as `{ "match": { "title": … } }`.
+ * @throws parsing_exception when there are several
+ */
+export function singleField(query: string, json: JsonObject): [field: string, value: JsonValue] {
+  const keys = Object.keys(json);
+  if (keys.length === 0) throw illegalArgument("field name is null or empty");
+  if (keys.length > 1) {
+    throw errorAt(
+      json,
+      { key: keys[1] },
+      `[${query}] query doesn't support multiple fields, found [${keys[0]}] and [${keys[1]}]`,
+    );
+  }
+  if (keys[0] === "") throw illegalArgument("field name is null or empty");
+  return [keys[0], json[keys[0]]];
+}

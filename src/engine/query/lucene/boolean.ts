@@ -1,0 +1,146 @@
+/** Clauses joined (Lucene's BooleanQuery): must, filter, should and must_not. */
+import {
+  conjunctionScorer,
+  disjunctionScorer,
+  minShouldMatchScorer,
+  reqExclScorer,
+  reqOptScorer,
+} from "../scorers/index.ts";
+import type { IndexSearcher, Query, ScoreMode, Scorer, Weight } from "../types.ts";
+import { boostQuery, constantScoreQuery, matchAllQuery, matchesNone, matchNoneQuery } from "./constant.ts";
+
+export type Occur = "must" | "filter" | "should" | "must_not";
+
+export interface Clause {
+  readonly occur: Occur;
+  readonly query: Query;
+}
+
+export interface BooleanQuery extends Query {
+  readonly clauses: readonly Clause[];
+  /** How many of the should clauses must match. 0 where there is a must or a filter means none has to; otherwise one. */
+  readonly minShouldMatch: number;
+}
+
+export function isBoolean(query: Query): query is BooleanQuery {
+  return Array.isArray((query as Partial<BooleanQuery>).clauses);
+}
+
+const MARK: Record<Occur, string> = { must: "+", filter: "#", should: "", must_not: "-" };
+
+export function booleanQuery(clauses: readonly Clause[], minShouldMatch = 0): BooleanQuery {
+  const query: BooleanQuery = {
+    clauses,
+    minShouldMatch,
+    toString() {
+      const text = clauses.map(({ occur, query: inner }) => `${MARK[occur]}(${inner})`).join(" ");
+      return minShouldMatch > 0 ? `(${text})~${minShouldMatch}` : `(${text})`;
+    },
+    rewrite: (searcher) => rewriteBoolean(query, searcher),
+    createWeight: (searcher, mode, boost) => booleanWeight(query, searcher, mode, boost),
+  };
+  return query;
+}
+
+const count = (clauses: readonly Clause[], occur: Occur) => clauses.filter((clause) => clause.occur === occur).length;
+
+/** The simplifications of BooleanQuery.rewrite that decide whether anything matches, or that make disjunctions flat. */
+function rewriteBoolean(query: BooleanQuery, searcher: IndexSearcher): Query {
+  const rewritten = query.clauses.map(({ occur, query: inner }) => ({ occur, query: inner.rewrite(searcher) }));
+  let { minShouldMatch } = query;
+  const clauses: Clause[] = [];
+  for (const clause of rewritten) {
+    if (!matchesNone(clause.query)) clauses.push(clause);
+    else if (clause.occur === "must" || clause.occur === "filter") return clause.query;
+  }
+  if (clauses.length === 0) return matchNoneQuery("empty BooleanQuery");
+  const should = count(clauses, "should");
+  const required = count(clauses, "must") + count(clauses, "filter");
+  if (should < minShouldMatch) return matchNoneQuery("SHOULD clause count less than minimumNumberShouldMatch");
+  if (should + required === 0) return matchNoneQuery("pure negative BooleanQuery");
+  if (clauses.length === 1) {
+    const [{ occur, query: only }] = clauses;
+    if (occur === "must" || occur === "should") return only;
+    return boostQuery(constantScoreQuery(only), 0).rewrite(searcher);
+  }
+  // All should clauses must match: they are must clauses.
+  if (should > 0 && should === minShouldMatch) {
+    const all = clauses.map((clause) => (clause.occur === "should" ? { ...clause, occur: "must" as const } : clause));
+    return booleanQuery(all);
+  }
+  if (minShouldMatch === 1 && required === 0) minShouldMatch = 0;
+  return booleanQuery(minShouldMatch === 0 ? flatDisjunction(clauses) : clauses, minShouldMatch);
+}
+
+/** The should clauses of a disjunction within a disjunction are its own: block-max skipping works on a flat list. */
+function flatDisjunction(clauses: readonly Clause[]): Clause[] {
+  return clauses.flatMap((clause) => {
+    const { query } = clause;
+    const flat =
+      clause.occur === "should" &&
+      isBoolean(query) &&
+      query.minShouldMatch <= 1 &&
+      query.clauses.every((inner) => inner.occur === "should");
+    return flat ? flatDisjunction(query.clauses) : [clause];
+  });
+}
+
+function booleanWeight(query: BooleanQuery, searcher: IndexSearcher, mode: ScoreMode, boost: number): Weight {
+  const scored = mode !== "none";
+  const weights = query.clauses.map(({ occur, query: inner }) => ({
+    occur,
+    weight:
+      occur === "must" || occur === "should" ? inner.createWeight(searcher, mode, boost) : searcher.filterWeight(inner),
+  }));
+  const required = count(query.clauses, "must") + count(query.clauses, "filter");
+  return {
+    query,
+    scorer(leaf) {
+      const scorers: Record<Occur, Scorer[]> = { must: [], filter: [], should: [], must_not: [] };
+      for (const { occur, weight } of weights) {
+        const scorer = weight.scorer(leaf);
+        if (scorer) scorers[occur].push(scorer);
+        else if (occur === "must" || occur === "filter") return undefined;
+      }
+      const positive = combine(scorers, required, query.minShouldMatch, scored);
+      if (!positive || scorers.must_not.length === 0) return positive;
+      const excluded = scorers.must_not.length === 1 ? scorers.must_not[0] : disjunctionScorer(scorers.must_not);
+      return reqExclScorer(positive, excluded);
+    },
+  };
+}
+
+function combine(
+  scorers: Record<Occur, Scorer[]>,
+  required: number,
+  minShouldMatch: number,
+  scored: boolean,
+): Scorer | undefined {
+  const { must, filter, should } = scorers;
+  if (should.length < minShouldMatch) return undefined;
+  const scoring = scored ? must : [];
+  if (required === 0) {
+    if (should.length === 0) return undefined;
+    if (minShouldMatch > 1) return minShouldMatchScorer(should, minShouldMatch);
+    return should.length === 1 ? should[0] : disjunctionScorer(should);
+  }
+  const all = [...must, ...filter];
+  if (minShouldMatch > 0) {
+    const optional = minShouldMatch === 1 ? disjunctionOf(should) : minShouldMatchScorer(should, minShouldMatch);
+    if (!optional) return undefined;
+    return conjunctionScorer([...all, optional], scored ? [...must, optional] : []);
+  }
+  const conjunction = all.length === 1 && must.length === 1 ? must[0] : conjunctionScorer(all, scoring);
+  if (should.length === 0 || !scored) return conjunction;
+  return reqOptScorer(conjunction, disjunctionOf(should));
+}
+
+function disjunctionOf(scorers: readonly Scorer[]): Scorer {
+  return scorers.length === 1 ? scorers[0] : disjunctionScorer(scorers);
+}
+
+/** A query of negations alone excludes from all documents, whose scores are 0 (Elasticsearch's fixNegativeQueryIfNeeded). */
+export function withoutPureNegation(query: BooleanQuery): BooleanQuery {
+  if (query.clauses.some(({ occur }) => occur !== "must_not")) return query;
+  return booleanQuery([...query.clauses, { occur: "filter", query: matchAllQuery() }], query.minShouldMatch);
+}

@@ -1,0 +1,35 @@
+/** The best of several queries (Lucene's DisjunctionMaxQuery). */
+import { disMaxScorer } from "../scorers/index.ts";
+import type { Query } from "../types.ts";
+import { booleanQuery } from "./boolean.ts";
+import { matchesNone, matchNoneQuery } from "./constant.ts";
+
+/** @param tieBreaker share of the other queries' scores, 0 to 1 */
+export function disMaxQuery(queries: readonly Query[], tieBreaker: number): Query {
+  const query: Query = {
+    toString: () => `(${queries.map((inner) => `(${inner})`).join(" | ")})~${tieBreaker}`,
+    rewrite(searcher) {
+      const rewritten = queries.map((inner) => inner.rewrite(searcher)).filter((inner) => !matchesNone(inner));
+      if (rewritten.length === 0) return matchNoneQuery("empty DisjunctionMaxQuery");
+      if (rewritten.length === 1) return rewritten[0];
+      // The best and the whole of the others is the sum, which block-max skipping knows how to bound.
+      if (tieBreaker === 1) {
+        return booleanQuery(rewritten.map((inner) => ({ occur: "should", query: inner }))).rewrite(searcher);
+      }
+      if (rewritten.length === queries.length && rewritten.every((inner, i) => inner === queries[i])) return query;
+      return disMaxQuery(rewritten, tieBreaker);
+    },
+    createWeight(searcher, mode, boost) {
+      const weights = queries.map((inner) => inner.createWeight(searcher, mode, boost));
+      return {
+        query,
+        scorer(leaf) {
+          const scorers = weights.map((weight) => weight.scorer(leaf)).filter((scorer) => scorer !== undefined);
+          if (scorers.length === 0) return undefined;
+          return scorers.length === 1 ? scorers[0] : disMaxScorer(scorers, tieBreaker);
+        },
+      };
+    },
+  };
+  return query;
+}

@@ -1,0 +1,115 @@
+/** Root documents by their nested ones (Lucene's ToParentBlockJoinQuery): a nested document stands before its root. */
+import { FixedBitSet } from "../../segment/index.ts";
+import { type BitSet, type LeafReader, NO_MORE_DOCS, type SegmentReader } from "../../segment/types.ts";
+import { confirmed } from "../scorers/index.ts";
+import type { Query, Scorer } from "../types.ts";
+import { matchesNone } from "./constant.ts";
+
+export type NestedScoreMode = "avg" | "sum" | "min" | "max" | "none";
+
+/** The parents of a nested level in a segment: roots, or the documents of the object around it. */
+export type ParentsOf = (leaf: LeafReader) => BitSet | undefined;
+
+/**
+ * @param inner matches nested documents only
+ * @param parents which documents the hits are; a nested document belongs to the next of them
+ */
+export function toParentQuery(inner: Query, parents: ParentsOf, scoreMode: NestedScoreMode, text: string): Query {
+  const query: Query = {
+    toString: () => `ToParentBlockJoinQuery (${text}, ${inner}, ${scoreMode})`,
+    rewrite(searcher) {
+      const rewritten = inner.rewrite(searcher);
+      if (matchesNone(rewritten)) return rewritten;
+      return rewritten === inner ? query : toParentQuery(rewritten, parents, scoreMode, text);
+    },
+    createWeight(searcher, mode, boost) {
+      const scored = mode !== "none" && scoreMode !== "none";
+      const weight = inner.createWeight(searcher, scored ? "complete" : "none", boost);
+      return {
+        query,
+        scorer(leaf) {
+          const bits = parents(leaf);
+          const children = bits && weight.scorer(leaf);
+          return children && parentScorer(confirmed(children), bits, scored ? scoreMode : "none");
+        },
+      };
+    },
+  };
+  return query;
+}
+
+/** Walks over the parents; the score joins those of the matching children. Without scores it is 0. */
+function parentScorer(children: Scorer, parents: BitSet, scoreMode: NestedScoreMode): Scorer {
+  let current = -1;
+  let score = 0;
+  /** Takes the children of the next parent, the first of which `children` stands on. */
+  const take = (): number => {
+    const first = children.docID();
+    if (first === NO_MORE_DOCS) return (current = NO_MORE_DOCS);
+    current = parents.nextSetBit(first);
+    score = scoreMode === "none" ? 0 : children.score();
+    let count = 1;
+    let sum = score;
+    while (children.nextDoc() < current) {
+      if (scoreMode === "none") continue;
+      const next = children.score();
+      count++;
+      // Lucene sums in a double.
+      sum += next;
+      score = scoreMode === "min" ? Math.min(score, next) : Math.max(score, next);
+    }
+    if (scoreMode === "sum") score = Math.fround(sum);
+    else if (scoreMode === "avg") score = Math.fround(sum / count);
+    return current;
+  };
+  return {
+    docID: () => current,
+    nextDoc() {
+      if (current === NO_MORE_DOCS) return current;
+      if (children.docID() === -1) children.nextDoc();
+      return take();
+    },
+    advance(target) {
+      if (target === NO_MORE_DOCS) return (current = NO_MORE_DOCS);
+      // The first child that can belong to a parent at or after the target.
+      const first = target === 0 ? 0 : parents.previousSetBit(target - 1) + 1;
+      if (children.docID() < first) children.advance(first);
+      else if (children.docID() === -1) children.nextDoc();
+      return take();
+    },
+    cost: () => children.cost(),
+    score: () => score,
+    maxScore: () => Number.POSITIVE_INFINITY,
+    advanceShallow: () => NO_MORE_DOCS,
+    setMinCompetitiveScore: () => {},
+  };
+}
+
+const nestedOf = new WeakMap<SegmentReader, Map<string, FixedBitSet>>();
+const rootsOf = new WeakMap<SegmentReader, FixedBitSet>();
+
+/** The documents of a nested object: those that its path is recorded for. */
+export function nestedDocuments({ segment }: LeafReader, path: string): BitSet | undefined {
+  const known = nestedOf.get(segment) ?? new Map<string, FixedBitSet>();
+  nestedOf.set(segment, known);
+  const cached = known.get(path);
+  if (cached) return cached;
+  const terms = segment.terms("_nested_path");
+  const ord = terms ? terms.lookup(path) : -1;
+  if (!terms || ord < 0) return undefined;
+  const bits = new FixedBitSet(segment.maxDoc);
+  const postings = terms.postings(ord);
+  while (postings.nextBlock()) for (let i = 0; i < postings.length; i++) bits.set(postings.docs[i]);
+  known.set(path, bits);
+  return bits;
+}
+
+/** Root documents; all of a segment that has no nested ones. */
+export function rootDocuments({ segment }: LeafReader): BitSet {
+  const roots = segment.roots() ?? rootsOf.get(segment);
+  if (roots) return roots;
+  const bits = new FixedBitSet(segment.maxDoc);
+  for (let doc = 0; doc < segment.maxDoc; doc++) bits.set(doc);
+  rootsOf.set(segment, bits);
+  return bits;
+}

@@ -1,0 +1,110 @@
+/** Documents that hold a term, or one of several terms at one position, scored by the field's similarity. */
+import { bitSetIterator, FixedBitSet } from "../../segment/index.ts";
+import type { DocIterator, LeafReader } from "../../segment/types.ts";
+import { constantScorer, termScorer } from "../scorers/index.ts";
+import { constantSimScorer, type SimScorer, simScorer } from "../similarity.ts";
+import type { IndexSearcher, Query, ScoreMode, Scorer } from "../types.ts";
+import { matchNoneQuery } from "./constant.ts";
+import { synonymScorer } from "./synonym-scorer.ts";
+
+/** A term of a field (Lucene's TermQuery). */
+export function termQuery(field: string, term: string): Query {
+  const query: Query = {
+    toString: () => `${field}:${JSON.stringify(term)}`,
+    rewrite: () => query,
+    createWeight(searcher, mode, boost) {
+      const sim = similarityOf(searcher, mode, field, boost, () => [searcher.docFreq(field, term)]);
+      return { query, scorer: (leaf) => leafScorer(leaf, field, term, sim) };
+    },
+  };
+  return query;
+}
+
+/** The scoring of a field's terms; any constant where nobody asks for scores. */
+function similarityOf(
+  searcher: IndexSearcher,
+  mode: ScoreMode,
+  field: string,
+  boost: number,
+  docFreqs: () => number[],
+): SimScorer {
+  const statistics = mode === "none" ? undefined : searcher.collectionStatistics(field);
+  // No document has the field: there will be nothing to score.
+  if (!statistics) return constantSimScorer(boost);
+  return simScorer(searcher.similarity(field), boost, statistics, docFreqs());
+}
+
+function leafScorer(leaf: LeafReader, field: string, term: string, sim: SimScorer): Scorer | undefined {
+  const terms = leaf.segment.terms(field);
+  const ord = terms ? terms.lookup(term) : -1;
+  return terms && ord >= 0 ? termScorer(terms.postings(ord), leaf.segment.norms(field), sim) : undefined;
+}
+
+/**
+ * Terms at one position, scored as if they were one (Lucene's SynonymQuery): frequencies are added, the document frequency is the
+ * largest one's.
+ */
+export function synonymQuery(field: string, terms: readonly string[]): Query {
+  const distinct = [...new Set(terms)];
+  if (distinct.length === 0) return matchNoneQuery("no terms");
+  if (distinct.length === 1) return termQuery(field, distinct[0]);
+  const query: Query = {
+    toString: () => `Synonym(${distinct.map((term) => `${field}:${JSON.stringify(term)}`).join(" ")})`,
+    rewrite: () => query,
+    createWeight(searcher, mode, boost) {
+      const sim = similarityOf(searcher, mode, field, boost, () => [
+        Math.max(...distinct.map((term) => searcher.docFreq(field, term))),
+      ]);
+      return {
+        query,
+        scorer(leaf) {
+          const dictionary = leaf.segment.terms(field);
+          if (!dictionary) return undefined;
+          const norms = leaf.segment.norms(field);
+          const postings = distinct
+            .map((term) => dictionary.lookup(term))
+            .filter((ord) => ord >= 0)
+            .map((ord) => dictionary.postings(ord));
+          if (postings.length === 0) return undefined;
+          if (postings.length === 1) return termScorer(postings[0], norms, sim);
+          return synonymScorer(postings, norms, sim);
+        },
+      };
+    },
+  };
+  return query;
+}
+
+/** Documents that hold any of the terms, without a score of their own (TermInSetQuery). */
+export function termsQuery(field: string, terms: readonly string[]): Query {
+  const distinct = [...new Set(terms)];
+  if (distinct.length === 0) return matchNoneQuery("no terms");
+  const query: Query = {
+    toString: () => `${field}:(${distinct.map((term) => JSON.stringify(term)).join(" ")})`,
+    rewrite: () => query,
+    createWeight: (_searcher, _mode, boost) => ({
+      query,
+      scorer(leaf) {
+        const dictionary = leaf.segment.terms(field);
+        if (!dictionary) return undefined;
+        const ords = distinct.map((term) => dictionary.lookup(term)).filter((ord) => ord >= 0);
+        if (ords.length === 0) return undefined;
+        return constantScorer(ordsIterator(leaf, field, ords), boost);
+      },
+    }),
+  };
+  return query;
+}
+
+/** Documents of any of the terms, by their ords. */
+export function ordsIterator(leaf: LeafReader, field: string, ords: Iterable<number>): DocIterator {
+  const dictionary = leaf.segment.terms(field)!;
+  const list = [...ords];
+  if (list.length === 1) return dictionary.postings(list[0]);
+  const bits = new FixedBitSet(leaf.segment.maxDoc);
+  for (const ord of list) {
+    const postings = dictionary.postings(ord);
+    while (postings.nextBlock()) for (let i = 0; i < postings.length; i++) bits.set(postings.docs[i]);
+  }
+  return bitSetIterator(bits, bits.cardinality());
+}
