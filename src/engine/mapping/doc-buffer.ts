@@ -87,15 +87,15 @@ function sink(term: string, _start: number, _end: number, increment: number): vo
   current.positions?.push(position);
 }
 
-/** Adds an analysed value. `gap` is the distance in positions between two values of the field. */
-export function addText(doc: DocBuffer, field: FieldInfo, text: string, analyzer: Analyzer, gap: number): void {
+/** Adds an analysed value; the analyzer says how far in positions two values of the field are apart. */
+export function addText(doc: DocBuffer, field: FieldInfo, text: string, analyzer: Analyzer): void {
   const buffer = termsBuffer(doc, field);
   current = buffer;
   position = buffer.position;
   length = 0;
   const end = analyzer.analyze(text, sink);
   buffer.length += length;
-  buffer.position = position + end.increment + gap;
+  buffer.position = position + end.increment + analyzer.positionIncrementGap;
 }
 
 /** Lucene's error for a term that is too long; it shows the first 30 bytes. */

@@ -1,8 +1,8 @@
 /** The errors of document parsing: Elasticsearch's texts, with the place in the source. */
 import { documentParsing, EngineError, illegalArgument } from "../errors.ts";
 import { type Location, positionAt, syntaxPlaceOf } from "../json/parse.ts";
-import type { JsonValue } from "../json/types.ts";
-import { ValueError } from "./fields/common.ts";
+import type { JsonObject, JsonValue } from "../json/types.ts";
+import { EXPECTED_TEXT, ValueError } from "./fields/common.ts";
 import { numberPreview } from "./fields/number.ts";
 import { isObject } from "./leaf.ts";
 import type { LeafNode } from "./model.ts";
@@ -49,7 +49,31 @@ export function fieldError(error: unknown, leaf: LeafNode, value: JsonValue, pla
     return aboutField(inner, leaf, value, innerPlace, error.which, id);
   }
   if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") return error;
-  return aboutField(error, leaf, value, place, isObject(value) ? "end" : "start", id);
+  return aboutField(
+    error.message === EXPECTED_TEXT ? notText(value, place) : error,
+    leaf,
+    value,
+    place,
+    isObject(value) ? "end" : "start",
+    id,
+  );
+}
+
+const dotted = new WeakSet<object>();
+
+/** An object that stands for the rest of a dotted name. */
+export function dottedObject(name: string, value: JsonValue): JsonObject {
+  const object = { [name]: value };
+  dotted.add(object);
+  return object;
+}
+
+function notText(value: JsonValue, place: DocPlace): EngineError {
+  const virtual = typeof value === "object" && value !== null && dotted.has(value);
+  const { line, col } = positionAt(place.root, place.path, virtual ? "key" : "start") ?? { line: -1, col: -1 };
+  return virtual
+    ? new EngineError("illegal_state_exception", `Can't get text on a START_OBJECT at ${line}:${col}`)
+    : illegalArgument(`Expected text at ${line}:${col} but found START_OBJECT`);
 }
 
 function withId(error: EngineError, id: string): EngineError {

@@ -8,6 +8,7 @@ import type { DocBlock, LuceneDoc } from "../segment/types.ts";
 import { addOrdinal, addTerm, type DocBuffer, finishDoc, newDocBuffer } from "./doc-buffer.ts";
 import {
   type DocPlace,
+  dottedObject,
   emptyName,
   failedToParse,
   fieldError,
@@ -175,7 +176,7 @@ function parseParts(
   dynamic: Dynamic,
 ): void {
   const name = node.subobjects ? parts[0] : parts.join(".");
-  const inner: JsonValue = node.subobjects && parts.length > 1 ? { [parts.slice(1).join(".")]: value } : value;
+  const inner: JsonValue = node.subobjects && parts.length > 1 ? dottedObject(parts.slice(1).join("."), value) : value;
   const child = node.children.get(name);
   if (child === undefined) parseNewOrAdded(state, node, name, inner, buffer, dynamic, inner !== value);
   else if (child.kind === "object" && inner !== value) {

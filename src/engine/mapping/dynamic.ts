@@ -80,8 +80,9 @@ export function dynamicScalar(path: string, name: string, value: JsonValue, opti
   return { json, template: undefined };
 }
 
-/** The default of the detection reads what the default of the type reads, which get-mapping does not print. */
+/** Elasticsearch's second default has the root locale, which get-mapping shows. */
 function addFormat(json: { [key: string]: JsonValue }, format: string): void {
+  if (format === DEFAULT_FORMATS[1]) json["locale"] = "";
   json["format"] = format === "strict_date_optional_time" ? DEFAULT_DATE_FORMAT : format;
 }
 

@@ -54,6 +54,19 @@ export function javaText(value: JsonValue | undefined): string {
     .join(", ")}}`;
 }
 
+/** A value of a document as its parser sees it: dotted names are objects. */
+export function expandDots(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(expandDots);
+  if (typeof value !== "object" || value === null || value instanceof JsonNumber) return value;
+  const out: { [key: string]: JsonValue } = {};
+  for (const [key, inner] of Object.entries(value as JsonObject)) {
+    const parts = key.split(".").filter((part) => part !== "");
+    const [first = key, ...rest] = parts;
+    out[first] = rest.reduceRight<JsonValue>((below, part) => ({ [part]: below }), expandDots(inner));
+  }
+  return out;
+}
+
 function hashCode(text: string): number {
   let hash = 0;
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;

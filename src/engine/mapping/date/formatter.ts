@@ -42,6 +42,8 @@ export interface ReadDateOptions {
 export interface DateFormatter {
   /** As the mapping has it. */
   readonly pattern: string;
+  /** True when it has names of months, days or halves of the day, which depend on the locale. */
+  readonly usesNames: boolean;
   /** The instant that a text stands for; undefined when it does not fit the format. */
   read(text: string, options?: ReadDateOptions): Instant | undefined;
   /** The same; throws Elasticsearch's error. */
@@ -51,6 +53,7 @@ export interface DateFormatter {
 
 /** One alternative of a format. */
 export interface SingleFormat {
+  readonly usesNames?: boolean;
   read(text: string, roundUp: boolean): DateParts | undefined;
   print(instant: Instant, zone: Zone): string;
 }
@@ -86,6 +89,7 @@ function makeFormatter(pattern: string): DateFormatter {
   };
   return {
     pattern,
+    usesNames: formats.some(({ usesNames }) => usesNames === true),
     read,
     parse: (text, options) => {
       if (text === "") throw illegalArgument("cannot parse empty datetime");
@@ -117,9 +121,16 @@ function singleFormat(pattern: string): SingleFormat {
     throw error;
   }
   return {
+    usesNames: hasNames(elements),
     read: (text) => readAll([elements], text),
     print: (instant, zone) => printElements(elements, partsOf(instant, zone)),
   };
+}
+
+function hasNames(elements: readonly Element[]): boolean {
+  return elements.some(
+    (element) => element.kind === "names" || (element.kind === "optional" && hasNames(element.elements)),
+  );
 }
 
 function readAll(parsers: readonly (readonly Element[])[], text: string, resolver?: Resolver): DateParts | undefined {

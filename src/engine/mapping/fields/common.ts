@@ -30,6 +30,9 @@ export function tokenName(value: JsonValue): string {
       : "START_OBJECT";
 }
 
+/** What fields of text say to an object; the document parser adds the place. */
+export const EXPECTED_TEXT = "Expected text but found START_OBJECT";
+
 /** True for a number written without fraction and exponent. */
 export function isInteger(value: JsonValue): boolean {
   return typeof value === "number"

@@ -1,5 +1,5 @@
 /** `date`: milliseconds since the epoch, read and printed by the field's format. */
-import { EngineError, illegalArgument, mapperParsing } from "../../errors.ts";
+import { EngineError, illegalArgument, mapperParsing, unsupported } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
 import { type DateFormatter, dateFormatter, fromMillis, toMillis } from "../date/formatter.ts";
@@ -11,6 +11,7 @@ import type { FieldType } from "../model.ts";
 import { metaParameter, parameter } from "../parameters.ts";
 import {
   docValuesParameter,
+  EXPECTED_TEXT,
   indexParameter,
   indexSettingFlag,
   isStructure,
@@ -49,7 +50,8 @@ export const dateType: FieldType = {
       }
       return pattern;
     }),
-    parameter("locale", "", (value) => javaText(value)),
+    // Java's name of the root locale prints as nothing.
+    parameter("locale", "en", (value) => (javaText(value) === "ROOT" ? "" : javaText(value))),
     parameter<string | undefined>("null_value", undefined, (value) => (value === null ? undefined : javaText(value)), {
       acceptsNull: true,
     }),
@@ -62,6 +64,10 @@ export const dateType: FieldType = {
     const hasDocValues = get<boolean>("doc_values");
     const ignoreMalformed = get<boolean>("ignore_malformed");
     const formatter = dateFormatter(get("format"));
+    const locale = get<string>("locale");
+    if (formatter.usesNames && locale !== "" && !/^en\b/.test(locale)) {
+      throw unsupported(`locale [${locale}] for the names in date format [${formatter.pattern}]`);
+    }
     const nullText = get<string | undefined>("null_value");
     let nullValue: string | undefined;
     if (nullText !== undefined) {
@@ -91,7 +97,7 @@ export const dateType: FieldType = {
       existsBy: hasDocValues ? "docValues" : "_field_names",
       nullValue,
       addValue: (doc, value) => {
-        if (isStructure(value)) throw illegalArgument("Expected text but found START_OBJECT");
+        if (isStructure(value)) throw illegalArgument(EXPECTED_TEXT);
         let millis: number | bigint;
         try {
           millis = toMillis(formatter.parse(scalarText(value)));

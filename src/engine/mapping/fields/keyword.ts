@@ -1,5 +1,5 @@
 /** `keyword`: one term for a value, normalised or as it is, with sorted doc values. */
-import { EngineError, illegalArgument, mapperParsing } from "../../errors.ts";
+import { illegalArgument, mapperParsing } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import { utf8Length } from "../../json/utf8.ts";
 import type { FieldInfo, IndexOptions } from "../../segment/types.ts";
@@ -14,7 +14,15 @@ import {
   parameter,
   readInteger,
 } from "../parameters.ts";
-import { docValuesParameter, indexParameter, isStructure, makeField, scalarText, storeParameter } from "./common.ts";
+import {
+  docValuesParameter,
+  EXPECTED_TEXT,
+  indexParameter,
+  isStructure,
+  makeField,
+  scalarText,
+  storeParameter,
+} from "./common.ts";
 import { similarityParameter } from "./text.ts";
 
 /** Elasticsearch's limit when none is set. */
@@ -96,8 +104,7 @@ export const keywordType: FieldType = {
       similarity: get<string | undefined>("similarity"),
       nullValue,
       addValue: (doc, value) => {
-        if (isStructure(value))
-          throw new EngineError("illegal_argument_exception", "Expected text but found START_OBJECT");
+        if (isStructure(value)) throw illegalArgument(EXPECTED_TEXT);
         const text = scalarText(value);
         if (text.length > ignoreAbove) return true;
         const stored = normalizer === undefined ? text : normalizer.normalize(text);

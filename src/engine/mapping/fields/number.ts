@@ -17,7 +17,7 @@ import {
   stepFloat,
   stepHalfFloat,
 } from "../java-numbers.ts";
-import { javaDouble, javaFloat, javaText } from "../java-text.ts";
+import { expandDots, javaDouble, javaFloat, javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
 import { metaParameter, type Parameter, parameter } from "../parameters.ts";
 import {
@@ -241,7 +241,7 @@ export function numberPreview(value: JsonValue, type: string): string {
   if ((typeof value === "number" || value instanceof JsonNumber) && !isInteger(value) && previewsAsFloat(type)) {
     return javaFloat(Math.fround(Number(value)));
   }
-  return javaText(value);
+  return javaText(expandDots(value));
 }
 
 const TYPES: readonly NumberType[] = [

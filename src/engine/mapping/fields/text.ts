@@ -1,4 +1,5 @@
 /** `text`: analysed, with norms, positions and two search analyzers. */
+import { withPositionGap } from "../../analysis/index.ts";
 import type { Analyzer } from "../../analysis/types.ts";
 import { illegalArgument, mapperParsing, unsupported } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
@@ -14,7 +15,7 @@ import {
   parameter,
   readInteger,
 } from "../parameters.ts";
-import { indexParameter, isStructure, makeField, scalarText, storeParameter } from "./common.ts";
+import { EXPECTED_TEXT, indexParameter, isStructure, makeField, scalarText, storeParameter } from "./common.ts";
 
 /** How Elasticsearch names the analyzer of a field that names none. */
 const DEFAULT = "default";
@@ -135,10 +136,10 @@ export const textType: FieldType = {
       docValues: "none",
       points: "none",
     };
-    const indexAnalyzer = analyzerOf(get("analyzer"), context);
+    const gap = get<number>("position_increment_gap");
+    const withGap = (analyzer: Analyzer) => (gap >= 0 ? withPositionGap(analyzer, gap) : analyzer);
+    const indexAnalyzer = withGap(analyzerOf(get("analyzer"), context));
     const { search, quote } = searchAnalyzers(options);
-    const configuredGap = get<number>("position_increment_gap");
-    const gap = configuredGap >= 0 ? configuredGap : indexAnalyzer.positionIncrementGap;
     const text = (value: JsonValue) => scalarText(value);
     return makeField({
       options,
@@ -149,12 +150,12 @@ export const textType: FieldType = {
       hasDocValues: false,
       existsBy: norms ? "norms" : "_field_names",
       indexAnalyzer,
-      searchAnalyzer: search,
-      searchQuoteAnalyzer: quote,
+      searchAnalyzer: withGap(search),
+      searchQuoteAnalyzer: withGap(quote),
       similarity: get<string | undefined>("similarity"),
       addValue: (doc, value) => {
-        if (isStructure(value)) throw illegalArgument("Expected text but found START_OBJECT");
-        if (indexed) addText(doc, info, scalarText(value), indexAnalyzer, gap);
+        if (isStructure(value)) throw illegalArgument(EXPECTED_TEXT);
+        if (indexed) addText(doc, info, scalarText(value), indexAnalyzer);
         return false;
       },
       termValue: text,
