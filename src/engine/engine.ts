@@ -32,6 +32,9 @@ export async function openEngineCore(options: { storage: Storage; resources: Ana
     verify: (verifyOptions) => registry.verify(verifyOptions),
     readOnly: registry.readOnly,
     registry,
-    close: () => registry.close(),
+    async close() {
+      await registry.close();
+      await options.storage.close();
+    },
   };
 }

@@ -4,7 +4,7 @@
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import type { Index, IndexRegistry } from "../index/types.ts";
 import type { JsonObject } from "../json/types.ts";
-import { matchesSimple } from "../rest/filter-path.ts";
+import { matchesSimple } from "./path-filter.ts";
 
 export interface IndicesOptions {
   /** Missing names are left out in place of an error. */

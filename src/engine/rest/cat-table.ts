@@ -1,7 +1,8 @@
 /** Tables of `_cat`: text in columns, or JSON with `format=json`. */
+
+import { matchesSimple } from "../action/path-filter.ts";
 import { illegalArgument, unsupported } from "../errors.ts";
 import type { Call } from "./call.ts";
-import { matchesSimple } from "./filter-path.ts";
 import type { Reply } from "./types.ts";
 
 export interface Column {

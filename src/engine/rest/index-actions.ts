@@ -2,6 +2,7 @@
 import { checkObject } from "../action/content.ts";
 import { LENIENT_EXPAND, matchesAlias, resolveIndices } from "../action/index-names.ts";
 import { copiesOf, createIndex, deleteIndices } from "../action/indices.ts";
+import { matchesSimple } from "../action/path-filter.ts";
 import { validationFailed } from "../action/write.ts";
 import { illegalArgument, unsupported } from "../errors.ts";
 import type { Index } from "../index/types.ts";
@@ -18,7 +19,6 @@ import {
   required,
   requiredBody,
 } from "./call.ts";
-import { matchesSimple } from "./filter-path.ts";
 import type { ResponseValue } from "./types.ts";
 
 const ACKNOWLEDGED = { acknowledged: true };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { filterPath, matchesSimple } from "../../../src/engine/rest/filter-path.ts";
+import { matchesSimple } from "../../../src/engine/action/path-filter.ts";
+import { filterPath } from "../../../src/engine/rest/filter-path.ts";
 import type { ResponseValue } from "../../../src/engine/rest/types.ts";
 
 const source = new TextEncoder().encode('{"a":"x","o":{"p":[{"q":1,"r":2},{"q":3}],"e":{}}}');

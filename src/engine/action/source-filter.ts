@@ -1,0 +1,87 @@
+/**
+ * Source filtering. Elasticsearch has two ways of it, whose results differ where something becomes empty: patterns that exclude with `*`
+ * are matched against whole paths of the parsed source (XContentMapValues), all others step by step while reading (FilterPath).
+ */
+import { emptyObject, parseJson } from "../json/parse.ts";
+import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
+import type { FetchSource } from "./fetch-source.ts";
+import { filterByPaths, matchesSimple, type Tree } from "./path-filter.ts";
+
+const isObject = (value: JsonValue): value is JsonObject =>
+  value !== null && typeof value === "object" && !Array.isArray(value) && !(value instanceof JsonNumber);
+
+/** True when some longer text than `start` could match the pattern. */
+function couldMatchBelow(pattern: string, start: string): boolean {
+  const star = pattern.indexOf("*");
+  if (star < 0) return pattern.startsWith(start);
+  const head = pattern.slice(0, star);
+  if (start.length <= head.length) return head.startsWith(start);
+  if (!start.startsWith(head)) return false;
+  // A star takes any text, dots included, and so the rest of the start.
+  return true;
+}
+
+interface PathFilter {
+  readonly includes: readonly string[];
+  readonly excludes: readonly string[];
+}
+
+const matchesAny = (patterns: readonly string[], path: string) =>
+  patterns.some((pattern) => matchesSimple(pattern, path));
+const anyBelow = (patterns: readonly string[], path: string) =>
+  patterns.some((pattern) => couldMatchBelow(pattern, `${path}.`));
+
+/** @param all an enclosing object is included as a whole: only what is excluded counts */
+function objectByPatterns(value: JsonObject, prefix: string, filter: PathFilter, all: boolean): JsonObject {
+  const result = emptyObject();
+  for (const key of Object.keys(value)) {
+    const path = prefix + key;
+    const inner = value[key];
+    if (matchesAny(filter.excludes, path)) continue;
+    const included = all || matchesAny(filter.includes, path);
+    if (included && !anyBelow(filter.excludes, path)) result[key] = inner;
+    else if (isObject(inner)) {
+      if (!included && !anyBelow(filter.includes, path)) continue;
+      const kept = objectByPatterns(inner, `${path}.`, filter, included);
+      if (included || Object.keys(kept).length > 0) result[key] = kept;
+    } else if (Array.isArray(inner)) {
+      const kept = listByPatterns(inner, path, filter, included);
+      if (included || kept.length > 0) result[key] = kept;
+    } else if (included) result[key] = inner;
+  }
+  return result;
+}
+
+function listByPatterns(list: readonly JsonValue[], path: string, filter: PathFilter, included: boolean): JsonValue[] {
+  const result: JsonValue[] = [];
+  for (const item of list) {
+    if (isObject(item)) {
+      const kept = objectByPatterns(item, `${path}.`, filter, included);
+      if (Object.keys(kept).length > 0) result.push(kept);
+    } else if (Array.isArray(item)) {
+      const kept = listByPatterns(item, path, filter, included);
+      if (kept.length > 0) result.push(kept);
+    } else if (included) result.push(item);
+  }
+  return result;
+}
+
+/** The source with what is included, less what is excluded. */
+export function filterSource(source: JsonObject, filter: Pick<FetchSource, "includes" | "excludes">): JsonObject {
+  const { includes, excludes } = filter;
+  if (excludes.some((pattern) => pattern.includes("*"))) {
+    return objectByPatterns(source, "", filter, includes.length === 0);
+  }
+  const paths = (patterns: readonly string[]) => patterns.map((pattern) => pattern.split("."));
+  let left: Tree | undefined = source;
+  if (includes.length > 0) left = filterByPaths(left, paths(includes), { keep: true, dottedNames: true });
+  if (left !== undefined && excludes.length > 0)
+    left = filterByPaths(left, paths(excludes), { keep: false, dottedNames: true });
+  return (left ?? emptyObject()) as JsonObject;
+}
+
+/** The bytes as they were stored, where nothing is filtered. */
+export function sourceOf(bytes: Uint8Array, filter: FetchSource): Uint8Array | JsonObject {
+  if (filter.includes.length === 0 && filter.excludes.length === 0) return bytes;
+  return filterSource(parseJson(bytes) as JsonObject, filter);
+}
