@@ -1,18 +1,27 @@
 /** The analyzers that come with Elasticsearch, as chains. */
-import { type ChainAnalyzer, createChain } from "./chain.ts";
+import { type ChainAnalyzer, createChain, type TokenFilter } from "./chain.ts";
 import type { Builder, Builders } from "./components.ts";
 import { maxTokenLength } from "./components.ts";
 import { lowercaseFilter } from "./filters/case.ts";
 import { cjkBigramFilter, cjkWidthFilter } from "./filters/cjk.ts";
 import { porterStemFilter, possessiveFilter } from "./filters/porter.ts";
+import { keywordMarkerFilter } from "./filters/simple.ts";
 import { CJK_STOP_WORDS, ENGLISH_STOP_WORDS, stopFilter } from "./filters/stop.ts";
 import { ikTokenizer } from "./ik/index.ts";
-import { stopWords } from "./settings.ts";
+import { stopWords, wordList } from "./settings.ts";
+import { patternTokenizer } from "./tokenizers/pattern.ts";
 import { keywordTokenizer, letterTokenizer, whitespaceTokenizer } from "./tokenizers/simple.ts";
 import { standardTokenizer } from "./tokenizers/standard.ts";
 
 const simple: Builder<ChainAnalyzer> = (name) =>
   createChain({ name, tokenizer: letterTokenizer(), filters: [lowercaseFilter()] });
+
+/** Words that the stemmer leaves as they are. */
+function stemExclusion(words: readonly string[] | undefined): TokenFilter[] {
+  if (words === undefined || words.length === 0) return [];
+  const set = new Set(words);
+  return [keywordMarkerFilter("keyword_marker", (term) => set.has(term))];
+}
 
 export const ANALYZERS: Builders<ChainAnalyzer> = {
   standard(name, settings, { resources }) {
@@ -31,6 +40,17 @@ export const ANALYZERS: Builders<ChainAnalyzer> = {
       filters: [lowercaseFilter(), stopFilter("stop", stopWords(settings, ENGLISH_STOP_WORDS, resources))],
     }),
   whitespace: (name) => createChain({ name, tokenizer: whitespaceTokenizer() }),
+  pattern(name, settings, { resources }) {
+    const words = stopWords(settings, [], resources);
+    return createChain({
+      name,
+      tokenizer: patternTokenizer("pattern", settings.string("pattern", "\\W+"), settings.string("flags", "")),
+      filters: [
+        ...(settings.bool("lowercase", true) ? [lowercaseFilter()] : []),
+        ...(words.length > 0 ? [stopFilter("stop", words)] : []),
+      ],
+    });
+  },
   keyword: (name) => createChain({ name, tokenizer: keywordTokenizer() }),
   english: (name, settings, { resources }) =>
     createChain({
@@ -40,6 +60,7 @@ export const ANALYZERS: Builders<ChainAnalyzer> = {
         possessiveFilter(),
         lowercaseFilter(),
         stopFilter("stop", stopWords(settings, ENGLISH_STOP_WORDS, resources)),
+        ...stemExclusion(wordList(settings, "stem_exclusion", resources)),
         porterStemFilter(),
       ],
     }),

@@ -1,13 +1,33 @@
 /** The parts that analyzers are made of, by the names that settings use. */
 import { illegalArgument, unsupported } from "../errors.ts";
 import type { CharFilter, TokenFilter, Tokenizer } from "./chain.ts";
+import { htmlStripCharFilter } from "./char-filters/html-strip.ts";
+import { mappingCharFilter, patternReplaceCharFilter } from "./char-filters/replace.ts";
+import { asciiFoldingFilter } from "./filters/ascii-folding.ts";
 import { lowerCase, lowercaseFilter, uppercaseFilter } from "./filters/case.ts";
 import { cjkBigramFilter, cjkWidthFilter } from "./filters/cjk.ts";
-import { porterStemFilter } from "./filters/porter.ts";
+import { checkShingles, gramFilter, shingleFilter } from "./filters/grams.ts";
+import { porterStemFilter, possessiveFilter } from "./filters/porter.ts";
+import {
+  decimalDigitFilter,
+  elisionFilter,
+  FRENCH_ARTICLES,
+  keywordMarkerFilter,
+  lengthFilter,
+  patternReplaceFilter,
+  removeDuplicatesFilter,
+  reverseFilter,
+  trimFilter,
+  truncateFilter,
+  uniqueFilter,
+} from "./filters/simple.ts";
 import { ENGLISH_STOP_WORDS, stopFilter } from "./filters/stop.ts";
 import { ikTokenizer } from "./ik/index.ts";
+import { javaPattern } from "./java-regex.ts";
 import type { ComponentContext, ComponentSettings } from "./settings.ts";
-import { stopWords } from "./settings.ts";
+import { stopWords, wordList } from "./settings.ts";
+import { type GramSizes, gramSizes, ngramTokenizer, pathTokenizer, tokenChars } from "./tokenizers/ngram.ts";
+import { patternTokenizer } from "./tokenizers/pattern.ts";
 import { keywordTokenizer, letterTokenizer, mappedTokenizer, whitespaceTokenizer } from "./tokenizers/simple.ts";
 import { standardTokenizer } from "./tokenizers/standard.ts";
 
@@ -26,9 +46,22 @@ export const TOKENIZERS: Builders<Tokenizer> = {
   keyword: (name) => keywordTokenizer(name),
   letter: (name) => letterTokenizer(name),
   lowercase: (name) => mappedTokenizer(name, letterTokenizer(), lowerCase),
+  whitespace: (name, settings) => whitespaceTokenizer(name, maxTokenLength(settings)),
+  pattern: (name, settings) =>
+    patternTokenizer(name, settings.string("pattern", "\\W+"), settings.string("flags", ""), settings.int("group", -1)),
+  ngram(name, settings, { maxNgramDiff }) {
+    const sizes = gramSizes(settings);
+    checkNgramDiff("NGram Tokenizer", sizes, maxNgramDiff);
+    return ngramTokenizer(name, sizes, tokenChars(settings), false);
+  },
+  edge_ngram: (name, settings) => ngramTokenizer(name, gramSizes(settings), tokenChars(settings), true),
+  path_hierarchy(name, settings) {
+    const delimiter = oneCharacter(settings.string("delimiter", "/"), "delimiter");
+    const replacement = oneCharacter(settings.string("replacement", delimiter), "replacement");
+    return pathTokenizer(name, delimiter, replacement, settings.int("skip", 0), settings.bool("reverse", false));
+  },
   ik_max_word: (name, settings, context) => ikTokenizer(name, false, settings, context),
   ik_smart: (name, settings, context) => ikTokenizer(name, true, settings, context),
-  whitespace: (name, settings) => whitespaceTokenizer(name, maxTokenLength(settings)),
 };
 
 export const TOKEN_FILTERS: Builders<FilterDefinition> = {
@@ -38,21 +71,137 @@ export const TOKEN_FILTERS: Builders<FilterDefinition> = {
     return lowercaseFilter(name);
   },
   uppercase: (name) => uppercaseFilter(name),
+  asciifolding: (name, settings) => asciiFoldingFilter(name, settings.bool("preserve_original", false)),
+  stop: (name, settings, { resources }) =>
+    stopFilter(name, stopWords(settings, ENGLISH_STOP_WORDS, resources), {
+      ignoreCase: settings.bool("ignore_case", false),
+      removeTrailing: settings.bool("remove_trailing", true),
+    }),
+  porter_stem: (name) => porterStemFilter(name),
+  stemmer(name, settings) {
+    const language = settings.string("language") ?? settings.string("name") ?? "porter";
+    const stemmer = Object.hasOwn(STEMMERS, language) ? STEMMERS[language] : undefined;
+    if (stemmer === undefined) throw unsupported(`stemmer with language ${language}`);
+    return stemmer(name);
+  },
+  shingle(name, settings, { maxShingleDiff }) {
+    const min = settings.int("min_shingle_size", 2);
+    const max = settings.int("max_shingle_size", 2);
+    const outputUnigrams = settings.bool("output_unigrams", true);
+    checkShingles(min, max, outputUnigrams, maxShingleDiff);
+    return shingleFilter(name, {
+      min,
+      max,
+      outputUnigrams,
+      outputUnigramsIfNoShingles: settings.bool("output_unigrams_if_no_shingles", false),
+      separator: settings.string("token_separator", " "),
+      filler: settings.string("filler_token", "_"),
+    });
+  },
+  ngram(name, settings, { maxNgramDiff }) {
+    const sizes = gramSizes(settings);
+    checkNgramDiff("NGram Token Filter", sizes, maxNgramDiff);
+    return gramFilter(name, { ...sizes, preserveOriginal: settings.bool("preserve_original", false), edge: false });
+  },
+  edge_ngram(name, settings) {
+    if (settings.string("side", "front") === "back") throw unsupported("edge_ngram filter with side back");
+    return gramFilter(name, {
+      ...gramSizes(settings),
+      preserveOriginal: settings.bool("preserve_original", false),
+      edge: true,
+    });
+  },
+  length: (name, settings) => lengthFilter(name, settings.int("min", 0), settings.int("max", 0x7fffffff)),
+  truncate: (name, settings) => truncateFilter(name, settings.int("length", 10)),
+  trim: (name) => trimFilter(name),
+  unique: (name, settings) => uniqueFilter(name, settings.bool("only_on_same_position", false)),
+  reverse: (name) => reverseFilter(name),
+  elision: (name, settings, { resources }) =>
+    elisionFilter(
+      name,
+      wordList(settings, "articles", resources) ?? FRENCH_ARTICLES,
+      settings.bool("articles_case", true),
+    ),
   cjk_width: (name) => cjkWidthFilter(name),
   cjk_bigram: (name, settings) =>
     cjkBigramFilter(name, {
       outputUnigrams: settings.bool("output_unigrams", false),
       ignoredScripts: settings.list("ignored_scripts"),
     }),
-  porter_stem: (name) => porterStemFilter(name),
-  stop: (name, settings, { resources }) =>
-    stopFilter(name, stopWords(settings, ENGLISH_STOP_WORDS, resources), {
-      ignoreCase: settings.bool("ignore_case", false),
-      removeTrailing: settings.bool("remove_trailing", true),
-    }),
+  decimal_digit: (name) => decimalDigitFilter(name),
+  keyword_marker(name, settings, { resources }) {
+    const pattern = settings.string("keywords_pattern");
+    const words = wordList(settings, "keywords", resources);
+    if ((pattern === undefined) === (words === undefined)) {
+      throw illegalArgument(
+        pattern === undefined
+          ? "keyword filter requires either `keywords`, `keywords_path`, or `keywords_pattern` to be configured"
+          : "cannot specify both `keywords_pattern` and `keywords` or `keywords_path`",
+      );
+    }
+    if (pattern !== undefined) {
+      const whole = new RegExp(`^(?:${javaPattern(pattern).source})$`, "v");
+      return keywordMarkerFilter(name, (term) => whole.test(term));
+    }
+    const ignoreCase = settings.bool("ignore_case", false);
+    const set = new Set(ignoreCase ? words?.map(lowerCase) : words);
+    return keywordMarkerFilter(name, (term) => set.has(ignoreCase ? lowerCase(term) : term));
+  },
+  pattern_replace: (name, settings) =>
+    patternReplaceFilter(
+      name,
+      patternOf(settings, "token filter"),
+      settings.string("replacement", ""),
+      settings.string("flags", ""),
+      settings.bool("all", true),
+    ),
+  remove_duplicates: (name) => removeDuplicatesFilter(name),
 };
 
-export const CHAR_FILTERS: Builders<CharFilter> = {};
+/** Stemmers of the `stemmer` filter by language. */
+const STEMMERS: Readonly<Record<string, (name: string) => TokenFilter>> = {
+  porter: porterStemFilter,
+  english: porterStemFilter,
+  possessive_english: possessiveFilter,
+  possessiveEnglish: possessiveFilter,
+};
+
+export const CHAR_FILTERS: Builders<CharFilter> = {
+  html_strip: (name, settings) => htmlStripCharFilter(name, settings.list("escaped_tags") ?? []),
+  mapping(name, settings, { resources }) {
+    const rules = wordList(settings, "mappings", resources);
+    if (rules === undefined)
+      throw illegalArgument("mapping requires either `mappings` or `mappings_path` to be configured");
+    return mappingCharFilter(name, rules);
+  },
+  pattern_replace: (name, settings) =>
+    patternReplaceCharFilter(
+      name,
+      patternOf(settings, "char filter"),
+      settings.string("replacement", ""),
+      settings.string("flags", ""),
+    ),
+};
+
+function patternOf(settings: ComponentSettings, what: string): string {
+  const pattern = settings.string("pattern");
+  if (pattern === undefined || pattern === "")
+    throw illegalArgument(`pattern is missing for [pattern_replace] ${what}`);
+  return pattern;
+}
+
+function oneCharacter(value: string, setting: string): string {
+  if (value.length !== 1) throw illegalArgument(`${setting} must be a one char value`);
+  return value;
+}
+
+function checkNgramDiff(what: string, { min, max }: GramSizes, maxDiff: number): void {
+  if (max - min <= maxDiff) return;
+  throw illegalArgument(
+    `The difference between max_gram and min_gram in ${what} must be less than or equal to: [${maxDiff}] but was [${max - min}]. ` +
+      "This limit can be set by changing the [index.max_ngram_diff] index level setting.",
+  );
+}
 
 /** What Elasticsearch's own modules have and this engine has not. */
 export const UNSUPPORTED = {
@@ -61,7 +210,7 @@ export const UNSUPPORTED = {
     "apostrophe arabic_normalization arabic_stem bengali_normalization brazilian_stem classic common_grams condition czech_stem delimited_payload " +
       "dictionary_decompounder dutch_stem fingerprint flatten_graph french_stem german_normalization german_stem hindi_normalization hunspell " +
       "hyphenation_decompounder indic_normalization keep keep_types keyword_repeat kstem limit min_hash multiplexer pattern_capture persian_normalization " +
-      "persian_stem predicate_token_filter remove_duplicates russian_stem scandinavian_folding scandinavian_normalization serbian_normalization snowball " +
+      "persian_stem predicate_token_filter russian_stem scandinavian_folding scandinavian_normalization serbian_normalization snowball " +
       "sorani_normalization stemmer_override synonym synonym_graph type_as_synonym word_delimiter word_delimiter_graph",
   ),
   char_filter: words(""),

@@ -1,5 +1,5 @@
 /** The analyzers of one index, from its settings. */
-import { illegalArgument, unsupported } from "../errors.ts";
+import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import type { JsonObject } from "../json/types.ts";
 import { ANALYZERS } from "./analyzers.ts";
 import {
@@ -88,16 +88,17 @@ function configured<T>(
   builders: Builders<T>,
   analysis: JsonObject,
   context: ComponentContext,
-): Map<string, T> {
-  const made = new Map<string, T>();
+): Map<string, Made<T>> {
+  const made = new Map<string, Made<T>>();
   for (const [name, values] of section(analysis, kind)) {
     const settings = componentSettings(values);
     const type = settings.string("type");
     if (type === undefined)
       throw illegalArgument(`${kind} [${name}] must specify either an analyzer type, or a tokenizer`);
-    const part = builtIn(kind, builders, type, name, settings, context);
-    if (part === undefined) throw illegalArgument(`Unknown ${kind} type [${type}] for [${name}]`);
-    made.set(name, part);
+    const part = make(() => builtIn(kind, builders, type, name, settings, context));
+    if ("part" in part && part.part === undefined)
+      throw illegalArgument(`Unknown ${kind} type [${type}] for [${name}]`);
+    made.set(name, part as Made<T>);
   }
   return made;
 }
@@ -134,8 +135,8 @@ export function normalizerOf(
 /**
  * The analyzers and normalizers that an index with these settings has.
  *
- * @throws illegal_argument_exception for unknown components, as Elasticsearch does when an index is created;
- *   unsupported_feature_exception for those that Elasticsearch knows and the engine does not support
+ * @throws illegal_argument_exception for unknown components, as Elasticsearch does when an index is created. What Elasticsearch knows and
+ *   the engine does not support is refused where it is used: by `get` and `normalizer`, and here for the default analyzers
  */
 export function createComponentRegistry(
   settings: IndexAnalysisSettings,
@@ -148,10 +149,11 @@ export function createComponentRegistry(
   const filters = configured("filter", TOKEN_FILTERS, analysis, context);
 
   const charFilter = (name: string) =>
-    charFilters.get(name) ?? builtIn("char_filter", CHAR_FILTERS, name, name, NOTHING, context);
+    take(charFilters.get(name)) ?? builtIn("char_filter", CHAR_FILTERS, name, name, NOTHING, context);
   const tokenizer = (name: string) =>
-    tokenizers.get(name) ?? builtIn("tokenizer", TOKENIZERS, name, name, NOTHING, context);
-  const filter = (name: string) => filters.get(name) ?? builtIn("filter", TOKEN_FILTERS, name, name, NOTHING, context);
+    take(tokenizers.get(name)) ?? builtIn("tokenizer", TOKENIZERS, name, name, NOTHING, context);
+  const filter = (name: string) =>
+    take(filters.get(name)) ?? builtIn("filter", TOKEN_FILTERS, name, name, NOTHING, context);
 
   const find = <T>(owner: string, kind: Kind, names: readonly string[], lookup: (name: string) => T | undefined): T[] =>
     names.map((name) => {
@@ -179,16 +181,19 @@ export function createComponentRegistry(
     });
   }
 
-  const analyzers = new Map<string, ChainAnalyzer>();
+  const analyzers = new Map<string, Made<ChainAnalyzer>>();
   for (const [name, values] of section(analysis, "analyzer")) {
     if (name.startsWith("_")) throw illegalArgument(`analyzer name must not start with '_'. got "${name}"`);
     const own = componentSettings(values);
     const type = own.string("type") ?? (own.string("tokenizer") === undefined ? undefined : "custom");
     if (type === undefined)
       throw illegalArgument(`analyzer [${name}] must specify either an analyzer type, or a tokenizer`);
-    const made = type === "custom" ? custom(name, own) : builtIn("analyzer", ANALYZERS, type, name, own, context);
-    if (made === undefined) throw illegalArgument(`Unknown analyzer type [${type}] for [${name}]`);
-    analyzers.set(name, made);
+    const made = make(() =>
+      type === "custom" ? custom(name, own) : builtIn("analyzer", ANALYZERS, type, name, own, context),
+    );
+    if ("part" in made && made.part === undefined)
+      throw illegalArgument(`Unknown analyzer type [${type}] for [${name}]`);
+    analyzers.set(name, made as Made<ChainAnalyzer>);
   }
   if (analyzers.has("default_index")) {
     throw illegalArgument(
@@ -196,9 +201,7 @@ export function createComponentRegistry(
     );
   }
 
-  const normalizers = new Map<string, NormalizerParts>();
-  for (const [name, values] of section(analysis, "normalizer")) {
-    const own = componentSettings(values);
+  function customNormalizer(name: string, own: ComponentSettings): NormalizerParts {
     const type = own.string("type", "custom");
     if (type !== "custom" && type !== "lowercase")
       throw illegalArgument(`Unknown normalizer type [${type}] for [${name}]`);
@@ -206,45 +209,50 @@ export function createComponentRegistry(
       throw illegalArgument(`Custom normalizer [${name}] cannot configure a tokenizer`);
     const filterNames = type === "lowercase" ? ["lowercase"] : (own.list("filter") ?? []);
     const chars = find(name, "char_filter", own.list("char_filter") ?? [], charFilter);
-    chars.forEach((part) => {
+    for (const part of chars) {
       if (part.normalizing !== true)
         throw illegalArgument(`Custom normalizer [${name}] may not use char filter [${part.name}]`);
-    });
+    }
     const tokenFilters = find(name, "filter", filterNames, filter).map((part) => {
       if (!("normalize" in part))
         throw illegalArgument(`Custom normalizer [${name}] may not use filter [${part.name}]`);
-      return part as TokenFilter;
+      return part;
     });
-    normalizers.set(name, normalizerOf(name, chars, tokenFilters));
+    return normalizerOf(name, chars, tokenFilters);
+  }
+  const normalizers = new Map<string, Made<NormalizerParts>>();
+  for (const [name, values] of section(analysis, "normalizer")) {
+    normalizers.set(
+      name,
+      make(() => customNormalizer(name, componentSettings(values))),
+    );
   }
 
-  function get(name: string): ChainAnalyzer | undefined {
-    let analyzer = analyzers.get(name);
-    if (analyzer === undefined) {
-      analyzer = builtIn("analyzer", ANALYZERS, name, name, NOTHING, context);
-      if (analyzer !== undefined) builtIns.set(name, analyzer);
-    }
-    return analyzer;
-  }
   const builtIns = new Map<string, ChainAnalyzer>();
-  const cached = (name: string) => builtIns.get(name) ?? get(name);
-  const standard = analyzers.get("default") ?? (cached("standard") as ChainAnalyzer);
-  const search = analyzers.get("default_search") ?? standard;
+  function get(name: string): ChainAnalyzer | undefined {
+    const known = take(analyzers.get(name)) ?? builtIns.get(name);
+    if (known !== undefined) return known;
+    const made = builtIn("analyzer", ANALYZERS, name, name, NOTHING, context);
+    if (made !== undefined) builtIns.set(name, made);
+    return made;
+  }
+  const standard = take(analyzers.get("default")) ?? (get("standard") as ChainAnalyzer);
+  const search = take(analyzers.get("default_search")) ?? standard;
 
   function normalizerParts(name: string): NormalizerParts | undefined {
-    const own = normalizers.get(name);
+    const own = take(normalizers.get(name));
     if (own !== undefined || name !== "lowercase") return own;
     const lower = normalizerOf("lowercase", [], [filter("lowercase") as TokenFilter]);
-    normalizers.set(name, lower);
+    normalizers.set(name, { part: lower });
     return lower;
   }
 
   const registry: ComponentRegistry = {
-    get: cached,
+    get,
     names: () => [...new Set([...analyzers.keys(), ...Object.keys(ANALYZERS)])],
     default: standard,
     defaultSearch: search,
-    defaultQuoted: analyzers.get("default_search_quoted") ?? search,
+    defaultQuoted: take(analyzers.get("default_search_quoted")) ?? search,
     normalizer: normalizerParts,
     normalizerParts,
     tokenizer,

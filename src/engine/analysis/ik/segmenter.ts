@@ -154,9 +154,7 @@ function scanWindow(space: Workspace, available: number, options: SegmenterOptio
       addLexeme(found, numberStart, numberEnd - numberStart + 1, LexemeType.Number);
       numberStart = -1;
     }
-    let counting = false;
-    for (const hits of countHits) counting ||= hits.count > 0;
-    if (counting || numberStart >= 0 || followsNumber(found, cursor)) {
+    if (numberStart >= 0 || isOpen(countHits) || followsNumber(found, cursor)) {
       for (let i = 0; i < countHits.length; i++) {
         if (kind === CHINESE) advance(options.quantifiers[i], countHits[i], code, cursor, LexemeType.Count, found);
         if (kind !== CHINESE || last) countHits[i].count = 0;
@@ -170,12 +168,15 @@ function scanWindow(space: Workspace, available: number, options: SegmenterOptio
 
     if (last) return cursor;
     if (available === WINDOW && cursor > available - CRITICAL) {
-      let open = englishStart >= 0 || arabicStart >= 0 || mixedStart >= 0 || numberStart >= 0;
-      for (const hits of wordHits) open ||= hits.count > 0;
-      for (const hits of countHits) open ||= hits.count > 0;
-      if (!open) return cursor;
+      const open = englishStart >= 0 || arabicStart >= 0 || mixedStart >= 0 || numberStart >= 0;
+      if (!open && !isOpen(wordHits) && !isOpen(countHits)) return cursor;
     }
   }
+}
+
+function isOpen(hits: readonly Hits[]): boolean {
+  for (let i = 0; i < hits.length; i++) if (hits[i].count > 0) return true;
+  return false;
 }
 
 /** True when the last word found is a number that ends right before the cursor. */
@@ -188,56 +189,82 @@ function followsNumber(found: Lexemes, cursor: number): boolean {
   );
 }
 
+function addResult(
+  { begins, lengths, types }: Workspace["results"],
+  begin: number,
+  length: number,
+  type: number,
+): void {
+  begins.push(begin);
+  lengths.push(length);
+  types.push(type);
+}
+
+/** Adds the characters of a span that stand in no word. */
+function addSingles({ kinds, results }: Workspace, from: number, to: number): void {
+  for (let at = from; at < to; at++) {
+    if (kinds[at] === CHINESE) addResult(results, at, 1, LexemeType.Character);
+    else if (kinds[at] === OTHER_CJK) addResult(results, at, 1, LexemeType.OtherCharacter);
+  }
+}
+
 /** Puts the words of the window in order: all of them or the best readings, and single characters where there is none. */
 function arrange(space: Workspace, cursor: number, smart: boolean): void {
-  const { found, kinds, results } = space;
+  const { found, results } = space;
+  const { begins, lengths, types, next } = found;
   let index = 0;
-  const push = (begin: number, length: number, type: number) => {
-    results.begins.push(begin);
-    results.lengths.push(length);
-    results.types.push(type);
-  };
-  const single = (at: number) => {
-    if (kinds[at] === CHINESE) push(at, 1, LexemeType.Character);
-    else if (kinds[at] === OTHER_CJK) push(at, 1, LexemeType.OtherCharacter);
-  };
   for (let word = found.head; word >= 0; ) {
     // The group of words from here that overlap, each with what came before it.
     const head = word;
-    let end = found.begins[word] + found.lengths[word];
+    let end = begins[word] + lengths[word];
     let size = 1;
-    word = found.next[word];
-    while (word >= 0 && found.begins[word] < end) {
-      end = Math.max(end, found.begins[word] + found.lengths[word]);
+    word = next[word];
+    while (word >= 0 && begins[word] < end) {
+      end = Math.max(end, begins[word] + lengths[word]);
       size++;
-      word = found.next[word];
+      word = next[word];
     }
-    for (; index < found.begins[head]; index++) single(index);
-    const emit = (id: number) => {
-      // Characters between the words of a group that belong to none of them.
-      for (; index < found.begins[id]; index++) single(index);
-      push(found.begins[id], found.lengths[id], found.types[id]);
-      index = found.begins[id] + found.lengths[id];
-    };
-    if (smart && size > 1) for (const id of bestReading(found, head, word)) emit(id);
-    else for (let id = head; id !== word; id = found.next[id]) emit(id);
+    // A word that spans the whole group is the best reading: nothing covers more, nothing has fewer words.
+    if (smart && begins[head] + lengths[head] === end) size = 1;
+    const reading = smart && size > 1 ? bestReading(found, head, word) : undefined;
+    const count = reading === undefined ? size : reading.length;
+    for (let i = 0, id = head; i < count; i++, id = next[id]) {
+      if (reading !== undefined) id = reading[i];
+      // Also the characters between two words of a group: a reading may leave some out.
+      addSingles(space, index, begins[id]);
+      addResult(results, begins[id], lengths[id], types[id]);
+      index = begins[id] + lengths[id];
+    }
   }
-  for (; index <= cursor; index++) single(index);
+  addSingles(space, index, cursor + 1);
+}
+
+/** True when the result at `next` is of a type and begins where the one at `i` ends. */
+function follows({ begins, lengths, types }: Workspace["results"], i: number, next: number, type: LexemeType): boolean {
+  return next < begins.length && types[next] === type && begins[i] + lengths[i] === begins[next];
 }
 
 /** In smart mode a number and the Chinese number or measure word right behind it are one word: changes the result, returns the next one's index. */
-function merge({ begins, lengths, types }: Workspace["results"], i: number): number {
+function merge(results: Workspace["results"], i: number): number {
+  const { lengths, types } = results;
   let next = i + 1;
-  const append = (follower: LexemeType, type: LexemeType) => {
-    if (next >= begins.length || types[next] !== follower || begins[i] + lengths[i] !== begins[next]) return false;
+  if (types[i] === LexemeType.Arabic) {
+    const number = follows(results, i, next, LexemeType.Number);
+    if (number || follows(results, i, next, LexemeType.Count)) {
+      lengths[i] += lengths[next++];
+      types[i] = number ? LexemeType.Number : LexemeType.Quantity;
+    }
+  }
+  if (types[i] === LexemeType.Number && follows(results, i, next, LexemeType.Count)) {
     lengths[i] += lengths[next++];
-    types[i] = type;
-    return true;
-  };
-  if (types[i] === LexemeType.Arabic && !append(LexemeType.Number, LexemeType.Number))
-    append(LexemeType.Count, LexemeType.Quantity);
-  if (types[i] === LexemeType.Number) append(LexemeType.Count, LexemeType.Quantity);
+    types[i] = LexemeType.Quantity;
+  }
   return next;
+}
+
+function isStopWord(stopWords: readonly Trie[], codes: Uint16Array, begin: number, length: number): boolean {
+  for (let i = 0; i < stopWords.length; i++) if (contains(stopWords[i], codes, begin, length)) return true;
+  return false;
 }
 
 /** Cuts a text into words. Returns where the last word ends, 0 without words. */
@@ -261,7 +288,7 @@ export function segment(text: string, options: SegmenterOptions, sink: WordSink)
       const next = options.smart ? merge(results, i) : i + 1;
       const begin = results.begins[i];
       const length = results.lengths[i];
-      if (!options.stopWords.some((stops) => contains(stops, codes, begin, length))) {
+      if (!isStopWord(options.stopWords, codes, begin, length)) {
         regular ??= String.fromCharCode.apply(null, codes.subarray(0, available) as unknown as number[]);
         lastEnd = offset + begin + length;
         sink(regular.slice(begin, begin + length), offset + begin, lastEnd, LEXEME_TYPES[results.types[i]]);

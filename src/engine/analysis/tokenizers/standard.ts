@@ -25,7 +25,7 @@ function tokenize(text: string, maxTokenLength: number, push: Push): EndState {
   const length = text.length;
   let start = 0;
   while (start < length) {
-    const limit = start + maxTokenLength < length ? start + maxTokenLength : length;
+    const limit = Math.min(start + maxTokenLength, length);
     let state = 1;
     let type = 0;
     let end = start;
