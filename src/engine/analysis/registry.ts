@@ -83,6 +83,27 @@ function section(analysis: JsonObject, heading: string): Map<string, JsonObject>
   return parts;
 }
 
+/**
+ * Something made from the settings, or the refusal that stands in its place: an index whose settings define what the engine does not
+ * support can be made and used, but for those parts.
+ */
+type Made<T> = { part: T } | { refusal: EngineError };
+
+function make<T>(create: () => T): Made<T> {
+  try {
+    return { part: create() };
+  } catch (error) {
+    if (error instanceof EngineError && error.type === "unsupported_feature_exception") return { refusal: error };
+    throw error;
+  }
+}
+
+/** @throws the refusal */
+function take<T>(made: Made<T> | undefined): T | undefined {
+  if (made !== undefined && "refusal" in made) throw made.refusal;
+  return made?.part;
+}
+
 function configured<T>(
   kind: Kind,
   builders: Builders<T>,
