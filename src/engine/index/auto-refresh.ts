@@ -10,6 +10,8 @@ export interface AutoRefresh {
   written(): void;
   /** A refresh takes all that was written up to now. */
   cut(): void;
+  /** It has made that visible, or failed to. */
+  ended(visible: boolean): void;
   /** Somebody searches. */
   searched(): void;
   /** Refreshes when writes older than the interval are not visible yet. */
@@ -26,6 +28,8 @@ export function autoRefresh(settings: JsonObject, refresh: () => Promise<void>):
   let lastSearch = idleAfter === Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
   /** Time of the oldest write that is not visible. */
   let since: number | undefined;
+  /** The same of what a running refresh has taken. */
+  let taken: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopped = false;
 
@@ -43,7 +47,10 @@ export function autoRefresh(settings: JsonObject, refresh: () => Promise<void>):
     // Never the reason why a process stays: what is not refreshed is in the log.
     (timer as { unref?: () => void }).unref?.();
   };
-  const isDue = () => interval >= 0 && since !== undefined && performance.now() - since >= interval;
+  const isDue = () => {
+    const oldest = taken ?? since;
+    return interval >= 0 && oldest !== undefined && performance.now() - oldest >= interval;
+  };
 
   return {
     written() {
@@ -51,7 +58,13 @@ export function autoRefresh(settings: JsonObject, refresh: () => Promise<void>):
       schedule();
     },
     cut() {
+      taken = since;
       since = undefined;
+    },
+    ended(visible) {
+      if (!visible) since = taken ?? since;
+      taken = undefined;
+      schedule();
     },
     searched() {
       if (lastSearch !== Number.POSITIVE_INFINITY) lastSearch = performance.now();

@@ -14,50 +14,84 @@ import type { IndexRegistry } from "./types.ts";
 
 type Options = NonNullable<Parameters<IndexRegistry["verify"]>[0]>;
 
+/** A merge may take away segments that are still to be checked: then those in their place are, this often at most. */
+const PASSES = 10;
+
 /** Names what is damaged. Nothing is repaired, and nothing thrown but for an aborted signal. */
 export async function verifyStorage(
   storage: Storage,
   options: Options = {},
 ): Promise<{ damaged: readonly string[]; checked: number }> {
   const slices = createSlices({ signal: options.signal });
-  const records = storage.snapshot();
-  try {
-    const result = await storage.verify({ pause: () => slices.pause() });
-    const damaged = new Set(result.damaged);
-    let checked = result.checked;
-    const note = (error: unknown) => damaged.add(error instanceof Error ? error.message : String(error));
-    // Damaged records may break off what follows: it is named by the storage already.
-    const segments: { uuid: string; entry: SegmentEntry }[] = [];
+  const result = await storage.verify({ pause: () => slices.pause() });
+  const damaged = new Set(result.damaged);
+  let { checked } = result;
+  const note = (error: unknown) => damaged.add(error instanceof Error ? error.message : String(error));
+  const done = new Set<string>();
+  let vanished = true;
+  for (let pass = 0; vanished && pass < PASSES; pass++) {
+    vanished = false;
+    const records = storage.snapshot();
     try {
-      for (const { key, value } of records.range(["index"])) {
+      const segments = namedSegments(storage, records, note).filter(({ entry }) => !done.has(entry.name));
+      for (const [at, { uuid, entry }] of segments.entries()) {
+        options.onProgress?.({ done: done.size, total: done.size + segments.length - at, what: entry.name });
+        await slices.pause();
         try {
-          const name = String(key[1]);
-          const { uuid } = decodeIndexRecord(value, storage.location, name);
-          const { segments: entries } = decodeStateRecord(records.get(stateKey(uuid)), storage.location, name);
-          for (const entry of entries) segments.push({ uuid, entry });
+          const segment = openLiveSegment(storage, records, uuid, entry);
+          segment.reader.verify();
+          checked +=
+            1 + (await checkSources(records, uuid, segment, note, () => (slices.due() ? slices.pause() : undefined)));
         } catch (error) {
-          note(error);
+          slices.check();
+          if (namedNow(storage, uuid, entry.name)) note(error);
+          else vanished = true;
         }
+        done.add(entry.name);
       }
-    } catch (error) {
-      note(error);
+    } finally {
+      records.close();
     }
-    const total = segments.length;
-    for (const [done, { uuid, entry }] of segments.entries()) {
-      options.onProgress?.({ done, total, what: entry.name });
-      await slices.pause();
+  }
+  options.onProgress?.({ done: done.size, total: done.size, what: "" });
+  return { damaged: [...damaged], checked };
+}
+
+/** The segments that the states of all indices name. What cannot be read is noted. */
+function namedSegments(
+  storage: Storage,
+  records: StorageSnapshot,
+  note: (error: unknown) => void,
+): { uuid: string; entry: SegmentEntry }[] {
+  const segments: { uuid: string; entry: SegmentEntry }[] = [];
+  try {
+    for (const { key, value } of records.range(["index"])) {
       try {
-        const segment = openLiveSegment(storage, records, uuid, entry);
-        segment.reader.verify();
-        checked++;
-        checked += await checkSources(records, uuid, segment, note, () => (slices.due() ? slices.pause() : undefined));
+        const name = String(key[1]);
+        const { uuid } = decodeIndexRecord(value, storage.location, name);
+        const state = decodeStateRecord(records.get(stateKey(uuid)), storage.location, name);
+        for (const entry of state.segments) segments.push({ uuid, entry });
       } catch (error) {
-        slices.check();
         note(error);
       }
     }
-    options.onProgress?.({ done: total, total, what: "" });
-    return { damaged: [...damaged], checked };
+  } catch (error) {
+    note(error);
+  }
+  return segments;
+}
+
+function namedNow(storage: Storage, uuid: string, segment: string): boolean {
+  const records = storage.snapshot();
+  try {
+    const bytes = records.get(stateKey(uuid));
+    return (
+      bytes !== undefined &&
+      decodeStateRecord(bytes, storage.location, uuid).segments.some(({ name }) => name === segment)
+    );
+  } catch {
+    // The state's own damage is noted where it is read.
+    return false;
   } finally {
     records.close();
   }

@@ -142,7 +142,7 @@ export async function openWriter(
     for (const operation of operations) {
       if (slices.due()) await slices.pause();
       apply(operation);
-      if (buffer.builder.ramBytes >= bufferBytes) {
+      if (buffer.roots > 0 && buffer.builder.ramBytes >= bufferBytes) {
         parts.push({ buffer });
         buffer = writeBuffer();
       }
@@ -279,10 +279,11 @@ export async function openWriter(
       // Nothing of it is lost: the next refresh takes it up again.
       deletions = [...cut.deletions, ...deletions];
       replaced = [...cut.replaced, ...replaced];
-      refreshing.written();
+      refreshing.ended(false);
       throw error;
     }
     parts = parts.filter((part) => !cut.parts.includes(part));
+    refreshing.ended(true);
     merger.start();
   }
 

@@ -34,6 +34,10 @@ interface Owner {
   readonly token: string;
 }
 
+/** Locks that this process holds: given back when it ends in order. */
+const held = new Set<() => void>();
+let watching = false;
+
 /** Start time of a process, undefined where the system does not tell. */
 function startTime(pid: number): string | undefined {
   try {
@@ -80,11 +84,11 @@ export function lockWriter(path: string): () => void {
     }
     const found = read(path);
     if (found === undefined) continue;
-    const held =
+    const lives =
       found.owner !== undefined && found.owner.world === mine.world
         ? alive(found.owner)
         : Date.now() - found.touched < GIVEN_UP_AFTER_MS;
-    if (held || attempt >= 10) throw lockedBy(path, found.owner);
+    if (lives || attempt >= 10) throw lockedBy(path, found.owner);
     takeAway(path, found.text);
   }
   const touch = setInterval(() => {
@@ -98,10 +102,16 @@ export function lockWriter(path: string): () => void {
   touch.unref();
   const release = () => {
     clearInterval(touch);
-    process.removeListener("exit", release);
+    held.delete(release);
     if (read(path)?.text === text) rmSync(path, { force: true });
   };
-  process.on("exit", release);
+  if (held.size === 0 && !watching) {
+    watching = true;
+    process.on("exit", () => {
+      for (const give of held) give();
+    });
+  }
+  held.add(release);
   return release;
 }
 

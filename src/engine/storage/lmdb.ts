@@ -253,6 +253,8 @@ function storageOf(
   const pending: Pending[] = [];
   let committing: Promise<void> | undefined;
   const snapshots = new Set<() => void>();
+  /** Blobs on their way to the disk. */
+  const blobWrites = new Set<Promise<void>>();
 
   const checkOpen = () => {
     if (closed) throw illegalArgument(`the data folder [${folder}] is closed`);
@@ -416,12 +418,16 @@ function storageOf(
     },
     async writeBlob(name, chunks) {
       checkWritable();
+      const write = blobs.write(name, chunks);
+      blobWrites.add(write);
       try {
-        await blobs.write(name, chunks);
+        await write;
       } catch (error) {
         throw error instanceof EngineError
           ? error
           : writeFailed(folder, `the segment file ${name}`, error, freeBytes(folder));
+      } finally {
+        blobWrites.delete(write);
       }
     },
     blobSize: (name) => blobs.size(name),
@@ -454,7 +460,7 @@ function storageOf(
     async close() {
       if (closed) return;
       closed = true;
-      await committing;
+      await Promise.allSettled([committing, ...blobWrites]);
       for (const closeSnapshot of [...snapshots]) closeSnapshot();
       await closeAll();
     },
