@@ -1,5 +1,7 @@
 /** Bodies that must be an object, told from their first byte as Elasticsearch tells them. */
 import { EngineError } from "../errors.ts";
+import { parseJson } from "../json/parse.ts";
+import type { JsonValue } from "../json/types.ts";
 
 const OPENING_BRACE = 0x7b;
 
@@ -17,4 +19,23 @@ export function checkObject(bytes: Uint8Array): void {
     "Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes",
     { status: 500 },
   );
+}
+
+/**
+ * Reads a body that Elasticsearch reads into a map as a whole. There the end of the input is a parsing error like any other, where a
+ * reader that goes token by token has an error of its own for it.
+ */
+export function parseMap(body: Uint8Array | string): JsonValue {
+  try {
+    return parseJson(body, { positions: true });
+  } catch (error) {
+    if (
+      !(error instanceof EngineError) ||
+      error.type !== "x_content_e_o_f_exception" ||
+      !(error.cause instanceof Error)
+    )
+      throw error;
+    const place = /^\[\d+:\d+\] /.exec(error.message)?.[0] ?? "";
+    throw new EngineError("x_content_parse_exception", place + error.cause.message, { cause: error.cause });
+  }
 }

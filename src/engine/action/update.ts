@@ -1,8 +1,9 @@
 /** Partial updates: reading the body, and merging a part into a document. */
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
-import { emptyObject, parseJson, positionOf } from "../json/parse.ts";
+import { emptyObject, positionOf } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import { writeJson } from "../json/write.ts";
+import { parseMap } from "./content.ts";
 import { type FetchSource, parseFetchSource } from "./fetch-source.ts";
 
 export interface UpdateBody {
@@ -44,7 +45,7 @@ const FIELDS = [
 
 /** Reads the body of an update. @throws Elasticsearch's errors with their place in the body */
 export function parseUpdate(body: Uint8Array | string): UpdateBody {
-  const root = parseJson(body, { positions: true });
+  const root = parseMap(body);
   const fail = (
     container: object,
     at: "start" | { key: string } | { value: string },

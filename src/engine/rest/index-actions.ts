@@ -1,12 +1,11 @@
 /** Calls on indices: create, delete, get, mappings, settings, aliases, refresh, flush, merge, stats. */
-import { checkObject } from "../action/content.ts";
+import { checkObject, parseMap } from "../action/content.ts";
 import { LENIENT_EXPAND, matchesAlias, resolveIndices } from "../action/index-names.ts";
 import { copiesOf, createIndex, deleteIndices } from "../action/indices.ts";
 import { matchesSimple } from "../action/path-filter.ts";
 import { validationFailed } from "../action/write.ts";
 import { illegalArgument, unsupported } from "../errors.ts";
 import type { Index } from "../index/types.ts";
-import { parseJson } from "../json/parse.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import { createSlices } from "../slices.ts";
 import {
@@ -27,7 +26,7 @@ type Fields = { [key: string]: ResponseValue | undefined };
 
 function bodyObject(bytes: Uint8Array): JsonObject {
   checkObject(bytes);
-  return parseJson(bytes) as JsonObject;
+  return parseMap(bytes) as JsonObject;
 }
 
 /** Indices that the path names; their order is that of their names. */

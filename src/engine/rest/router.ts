@@ -1,4 +1,4 @@
-/** From a path to a route: the literal segment wins over a variable, and where it leads nowhere the variable is tried (as in Elasticsearch). */
+/** From a path to a route: the literal segment wins over a variable; where no path goes on from it, the variable is tried. */
 
 interface Node<T> {
   readonly literals: Map<string, Node<T>>;
@@ -20,7 +20,7 @@ export interface Router<T> {
   add(method: string, path: string, target: T): void;
   /** The same, where no route for the path has been added before by another call than this. */
   addUnlessTaken(method: string, path: string, target: T): void;
-  /** Every method that some route has for the path, in the order they were added; then the match for this method, if there is one. */
+  /** The match for a path and method, if there is one, and every method of that path in the order they were added. */
   find(method: string, path: string): { match: Match<T> | undefined; allowed: readonly string[] };
 }
 
@@ -28,20 +28,17 @@ export function createRouter<T>(): Router<T> {
   const make = (): Node<T> => ({ literals: new Map(), variable: undefined, fallback: false, methods: new Map() });
   const root = make();
 
-  /** Leaves that fit the segments, the most literal first. */
-  function* leaves(
+  /** The leaf that fits the segments, the most literal one. */
+  function leaf(
     node: Node<T>,
     segments: readonly string[],
     at: number,
     values: readonly string[],
-  ): Generator<[Node<T>, readonly string[]]> {
-    if (at === segments.length) {
-      if (node.methods.size > 0) yield [node, values];
-      return;
-    }
+  ): [Node<T>, readonly string[]] | undefined {
+    if (at === segments.length) return node.methods.size > 0 ? [node, values] : undefined;
     const literal = node.literals.get(segments[at]);
-    if (literal !== undefined) yield* leaves(literal, segments, at + 1, values);
-    if (node.variable !== undefined) yield* leaves(node.variable, segments, at + 1, [...values, segments[at]]);
+    const found = literal && leaf(literal, segments, at + 1, values);
+    return found ?? (node.variable && leaf(node.variable, segments, at + 1, [...values, segments[at]]));
   }
 
   const place = (method: string, path: string, target: T, fallback: boolean) => {
@@ -67,18 +64,15 @@ export function createRouter<T>(): Router<T> {
     add: (method, path, target) => place(method, path, target, false),
     addUnlessTaken: (method, path, target) => place(method, path, target, true),
     find(method, path) {
-      const allowed: string[] = [];
-      for (const [node, values] of leaves(root, segmentsOf(path), 0, [])) {
-        const found = node.methods.get(method);
-        if (found !== undefined) {
-          return {
-            match: { target: found.target, values: new Map(found.names.map((name, at) => [name, values[at]])) },
-            allowed,
-          };
-        }
-        for (const name of node.methods.keys()) if (!allowed.includes(name)) allowed.push(name);
-      }
-      return { match: undefined, allowed };
+      const found = leaf(root, segmentsOf(path), 0, []);
+      if (found === undefined) return { match: undefined, allowed: [] };
+      const [node, values] = found;
+      const route = node.methods.get(method);
+      const named = (names: readonly string[]) => new Map(names.map((name, at) => [name, values[at]]));
+      return {
+        match: route && { target: route.target, values: named(route.names) },
+        allowed: [...node.methods.keys()],
+      };
     },
   };
 }

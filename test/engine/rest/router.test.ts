@@ -21,8 +21,17 @@ describe("routing", () => {
     expect(find("GET", "/books").match?.values).toEqual(new Map([["index", "books"]]));
   });
 
-  it("falls back to a variable where the literal has no such method", () => {
-    expect(find("PUT", "/_search").match?.target).toBe("PUT /{index}");
+  it("does not try the variable where the literal path has other methods", () => {
+    expect(find("PUT", "/_search")).toEqual({ match: undefined, allowed: ["GET"] });
+  });
+
+  it("tries the variable where no path goes on from the literal", () => {
+    expect(find("GET", "/_search/_doc/1").match?.values).toEqual(
+      new Map([
+        ["index", "_search"],
+        ["id", "1"],
+      ]),
+    );
   });
 
   it("names the methods of a path", () => {
