@@ -8,6 +8,7 @@ import { lowerCase, lowercaseFilter, uppercaseFilter } from "./filters/case.ts";
 import { cjkBigramFilter, cjkWidthFilter } from "./filters/cjk.ts";
 import { checkShingles, gramFilter, shingleFilter } from "./filters/grams.ts";
 import { porterStemFilter, possessiveFilter } from "./filters/porter.ts";
+import { minimalEnglishFilter, porter2Filter } from "./filters/porter2.ts";
 import {
   decimalDigitFilter,
   elisionFilter,
@@ -162,6 +163,9 @@ export const TOKEN_FILTERS: Builders<FilterDefinition> = {
 const STEMMERS: Readonly<Record<string, (name: string) => TokenFilter>> = {
   porter: porterStemFilter,
   english: porterStemFilter,
+  porter2: porter2Filter,
+  minimal_english: minimalEnglishFilter,
+  minimalEnglish: minimalEnglishFilter,
   possessive_english: possessiveFilter,
   possessiveEnglish: possessiveFilter,
 };
