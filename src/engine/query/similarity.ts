@@ -61,7 +61,12 @@ export function bm25NormCache(k1: number, b: number, avgdl: number): Float32Arra
 }
 
 /** The caches of the last few fields: all terms of a query's field share one, and so do queries until the next refresh. */
-const recentCaches: { readonly k1: number; readonly b: number; readonly avgdl: number; readonly cache: Float32Array }[] = [];
+const recentCaches: {
+  readonly k1: number;
+  readonly b: number;
+  readonly avgdl: number;
+  readonly cache: Float32Array;
+}[] = [];
 const RECENT_CACHES = 16;
 
 function sharedNormCache(k1: number, b: number, avgdl: number): Float32Array {
