@@ -1,15 +1,62 @@
-/** Searching and counting. */
+/** Searching and counting: reading the request, and the shape of the answer. */
+import { resolveIndices } from "../action/index-names.ts";
+import { count as countDocuments, search as searchIndices } from "../action/search.ts";
+import { parseSearchRequest } from "../action/search-request.ts";
 import { unsupported } from "../errors.ts";
-import type { Action, Call } from "./call.ts";
+import type { JsonValue } from "../json/types.ts";
+import { parseInnerQuery, type QueryBuilder } from "../query/dsl/index.ts";
+import { errorAt, isObject, tokenName } from "../query/dsl/read.ts";
+import { type Action, bodyJson, type Call, indicesOptions, names } from "./call.ts";
 
-export const search: Action = () => {
-  throw unsupported("_search");
+export const search: Action = (call) => {
+  const request = parseSearchRequest(bodyJson(call), call.params);
+  const resolve = indicesResolver(call);
+  return async () => ({ body: await searchIndices(resolve(), request, call.signal ? { signal: call.signal } : {}) });
 };
 
-export const count: Action = () => {
-  throw unsupported("_count");
+/** Options are read with the request; names are looked up when it runs. */
+function indicesResolver(call: Call) {
+  const options = indicesOptions(call);
+  const wanted = names(call, "index");
+  return () => resolveIndices(call.registry, wanted, options);
+}
+
+/** The body of a count: a query and nothing else. */
+function countQuery(body: JsonValue | undefined): QueryBuilder | undefined {
+  if (body === undefined) return undefined;
+  if (!isObject(body)) throw errorAt(body, "start", `Expected [START_OBJECT] but found [${tokenName(body)}]`);
+  let query: QueryBuilder | undefined;
+  for (const key of Object.keys(body)) {
+    if (key !== "query") throw errorAt(body, { value: key }, `request does not support [${key}]`);
+    query = parseInnerQuery(body, key, 1);
+  }
+  return query;
+}
+
+function readCount(call: Call) {
+  const query = countQuery(bodyJson(call));
+  for (const name of ["q", "terminate_after"])
+    if (call.params.text(name) !== undefined) throw unsupported(`_count?${name}`);
+  const minScore = call.params.text("min_score");
+  call.params.accept("preference", "routing");
+  const resolve = indicesResolver(call);
+  return () =>
+    countDocuments(resolve(), query, {
+      ...(call.signal ? { signal: call.signal } : {}),
+      ...(minScore === undefined ? {} : { minScore: Number(minScore) }),
+    });
+}
+
+export const count: Action = (call) => {
+  const run = readCount(call);
+  return async () => {
+    const { count: documents, shards } = await run();
+    return { body: { count: documents, _shards: shards } };
+  };
 };
 
-export function countOf(_call: Call): () => Promise<number> {
-  throw unsupported("_count");
+/** The number alone, for `_cat/count`. */
+export function countOf(call: Call): () => Promise<number> {
+  const run = readCount(call);
+  return async () => (await run()).count;
 }

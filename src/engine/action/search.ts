@@ -1,0 +1,381 @@
+/**
+ * A search over indices: each is asked for its best hits, the lists are merged by score, and the hits' sources are fetched from the
+ * snapshots that were searched.
+ */
+import { EngineError, illegalArgument } from "../errors.ts";
+import { settingOf } from "../index/settings.ts";
+import type { Index, IndexSnapshot } from "../index/types.ts";
+import { JsonNumber, type JsonObject } from "../json/types.ts";
+import { javaFloat } from "../mapping/java-text.ts";
+import {
+  buildQuery,
+  isShardError,
+  parseInnerQuery,
+  type QueryBuilder,
+  type QueryContext,
+  shardError,
+} from "../query/dsl/index.ts";
+import { booleanQuery, type Clause } from "../query/lucene/boolean.ts";
+import { matchAllQuery } from "../query/lucene/constant.ts";
+import { filterAt } from "../query/lucene/filter-at.ts";
+import { scoredDocsQuery } from "../query/lucene/scored-docs.ts";
+import type { IndexSearcher, Query } from "../query/types.ts";
+import type { ResponseValue } from "../rest/types.ts";
+import { type KnnHits, type KnnSearch, knnSearch } from "../search/knn.ts";
+import { createSearcher, hitCandidates } from "../search/searcher.ts";
+import { collectTop, type TopDocs } from "../search/top-docs.ts";
+import type { LeafReader } from "../segment/types.ts";
+import { createSlices, type Slices } from "../slices.ts";
+import type { ResolvedIndex } from "./index-names.ts";
+import type { SearchRequest } from "./search-request.ts";
+import { sourceOf } from "./source-filter.ts";
+
+/** One index of a search, on one snapshot. */
+interface Shard {
+  readonly index: Index;
+  readonly snapshot: IndexSnapshot;
+  readonly searcher: IndexSearcher;
+  readonly context: QueryContext;
+  /** Filters of the aliases it was reached by. */
+  readonly aliasFilter: QueryBuilder | undefined;
+}
+
+interface ShardHit {
+  readonly shard: Shard;
+  readonly doc: number;
+  readonly score: number;
+}
+
+const PRIMARY_TERM = 1;
+
+function openShard({ index, filters }: ResolvedIndex, now: number): Shard {
+  const snapshot = index.acquire();
+  const fields = settingOf(index.settings, "query.default_field");
+  return {
+    index,
+    snapshot,
+    searcher: createSearcher(index, snapshot),
+    aliasFilter: filters && aliasFilterBuilder(filters),
+    context: {
+      indexName: index.name,
+      indexUuid: index.uuid,
+      mapping: index.mapping,
+      analysis: index.analysis,
+      defaultFields: fields === undefined ? ["*"] : fields.split(","),
+      maxTermsCount: Number(settingOf(index.settings, "max_terms_count") ?? 65_536),
+      now,
+      named: [],
+    },
+  };
+}
+
+function aliasFilterBuilder(filters: readonly JsonObject[]): QueryBuilder {
+  const builders = filters.map((_, i) => parseInnerQuery(filters, i, 1));
+  return {
+    name: "bool",
+    toQuery: (context) =>
+      booleanQuery(
+        builders.map((builder) => ({ occur: "should", query: builder.toQuery(context) })),
+        1,
+      ),
+  };
+}
+
+/** All documents when there is no query; a filter of an alias does not score. */
+function shardQuery(shard: Shard, query: QueryBuilder | undefined, knn: readonly KnnHits[]): Query {
+  const { context } = shard;
+  const clauses: Clause[] = knn.map(({ docs, scores }) => ({ occur: "should", query: inDocOrder(docs, scores) }));
+  if (query) clauses.unshift({ occur: "should", query: buildQuery(query, context) });
+  const wanted =
+    clauses.length === 0 ? matchAllQuery() : clauses.length === 1 ? clauses[0].query : booleanQuery(clauses);
+  if (!shard.aliasFilter) return wanted;
+  return booleanQuery([
+    { occur: "must", query: wanted },
+    { occur: "filter", query: buildQuery(shard.aliasFilter, context) },
+  ]);
+}
+
+function inDocOrder(docs: Int32Array, scores: Float32Array): Query {
+  const order = Array.from(docs.keys()).sort((a, b) => docs[a] - docs[b]);
+  return scoredDocsQuery(
+    Int32Array.from(order, (i) => docs[i]),
+    Float32Array.from(order, (i) => scores[i]),
+  );
+}
+
+/** The nearest of all shards together: each shard's k best, of which the k best stay. */
+async function nearest(shards: readonly Shard[], knn: KnnSearch, slices: Slices): Promise<Map<Shard, KnnHits>> {
+  const hits: ShardHit[] = [];
+  for (const shard of shards) {
+    const filters = shard.aliasFilter ? [...knn.filters, shard.aliasFilter] : knn.filters;
+    const { docs, scores } = await knnSearch({ ...knn, filters }, shard.context, shard.searcher, slices);
+    docs.forEach((doc, i) => {
+      hits.push({ shard, doc, score: scores[i] });
+    });
+  }
+  hits.sort((a, b) => b.score - a.score);
+  const kept = hits.slice(0, knn.k);
+  return new Map(
+    shards.map((shard) => {
+      const own = kept.filter((hit) => hit.shard === shard);
+      return [
+        shard,
+        { docs: Int32Array.from(own, (hit) => hit.doc), scores: Float32Array.from(own, (hit) => hit.score) },
+      ];
+    }),
+  );
+}
+
+async function topDocs(shard: Shard, query: Query, limits: Parameters<typeof collectTop>[1]): Promise<TopDocs> {
+  const { searcher } = shard;
+  const rewritten = query.rewrite(searcher);
+  const weight = rewritten.createWeight(searcher, limits.k === 0 && limits.minScore === undefined ? "none" : "top", 1);
+  function* sources() {
+    for (const leaf of searcher.leaves) {
+      yield { scorer: weight.scorer(leaf), live: hitCandidates(leaf), docBase: leaf.docBase };
+    }
+  }
+  return collectTop(sources(), limits);
+}
+
+function checkWindow({ from, size }: SearchRequest, index: Index): void {
+  const window = Number(settingOf(index.settings, "max_result_window") ?? 10_000);
+  if (from + size <= window) return;
+  const reason =
+    `Result window is too large, from + size must be less than or equal to: [${window}] but was [${from + size}]. See the scroll api for a ` +
+    "more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.";
+  throw shardError(illegalArgument(reason));
+}
+
+interface Failure {
+  readonly index: string;
+  readonly error: EngineError;
+}
+
+/** Runs for each shard; a shard's own failure is kept aside, unless all fail. */
+async function eachShard<T>(shards: readonly Shard[], phase: string, run: (shard: Shard) => Promise<T>) {
+  const results: { shard: Shard; result: T }[] = [];
+  const failures: Failure[] = [];
+  for (const shard of shards) {
+    try {
+      results.push({ shard, result: await run(shard) });
+    } catch (error) {
+      if (!isShardError(error) && !(error instanceof EngineError && error.type === "query_shard_exception"))
+        throw error;
+      failures.push({ index: shard.index.name, error: plain(error as EngineError) });
+    }
+  }
+  if (failures.length > 0 && results.length === 0) throw allShardsFailed(failures, phase);
+  return { results, failures };
+}
+
+/** Without the mark that says whose error it is. */
+function plain(error: EngineError): EngineError {
+  const { phase: _phase, ...metadata } = error.metadata;
+  return new EngineError(error.type, error.reason, { status: error.status, metadata, cause: error.cause });
+}
+
+function failedShards(failures: readonly Failure[]) {
+  return failures.map(({ index, error }) => ({ shard: 0, index, node: "huiliu", reason: error }));
+}
+
+function allShardsFailed(failures: readonly Failure[], phase: string): EngineError {
+  const [{ error }] = failures;
+  return new EngineError("search_phase_execution_exception", "all shards failed", {
+    status: error.status,
+    metadata: { phase, grouped: true, failed_shards: failedShards(failures) },
+    rootCause: [...new Map(failures.map((failure) => [failure.error.reason, failure.error])).values()],
+    ...(error.type === "illegal_argument_exception" ? { cause: error } : {}),
+  });
+}
+
+function shardCounts(total: number, failures: readonly Failure[]): { [key: string]: ResponseValue } {
+  return {
+    total,
+    successful: total - failures.length,
+    skipped: 0,
+    failed: failures.length,
+    ...(failures.length > 0
+      ? {
+          failures: failures.map(({ index, error }) => ({
+            shard: 0,
+            index,
+            node: "huiliu",
+            reason: { type: error.type, reason: error.reason, ...(error.metadata as { [key: string]: ResponseValue }) },
+          })),
+        }
+      : {}),
+  };
+}
+
+/** Searches, merges and fetches. @param indices in any order: equal scores come by the index's name */
+export async function search(
+  indices: readonly ResolvedIndex[],
+  request: SearchRequest,
+  options: { signal?: AbortSignal; now?: number } = {},
+): Promise<ResponseValue> {
+  const began = performance.now();
+  const slices = createSlices({
+    ...(options.signal ? { signal: options.signal } : {}),
+    ...(request.timeout !== undefined && request.timeout >= 0 ? { timeout: request.timeout } : {}),
+  });
+  slices.check();
+  const now = options.now ?? Date.now();
+  const ordered = [...indices].sort((a, b) => (a.index.name < b.index.name ? -1 : 1));
+  const shards = ordered.map((index) => openShard(index, now));
+  try {
+    return await searchShards(shards, request, slices, began);
+  } finally {
+    for (const { snapshot } of shards) snapshot.release();
+  }
+}
+
+async function searchShards(
+  shards: readonly Shard[],
+  request: SearchRequest,
+  slices: Slices,
+  began: number,
+): Promise<ResponseValue> {
+  const nearestHits: Map<Shard, KnnHits>[] = [];
+  if (request.knn.length > 0) {
+    const { failures } = await eachShard(shards.slice(0, 1), "dfs", async () => {
+      for (const knn of request.knn) nearestHits.push(await nearest(shards, knn, slices));
+    });
+    if (failures.length > 0) throw allShardsFailed(failures, "dfs");
+  }
+  const { from, size, minScore } = request;
+  const { results, failures } = await eachShard(shards, "query", async (shard) => {
+    checkWindow(request, shard.index);
+    const query = shardQuery(
+      shard,
+      request.query,
+      nearestHits.map((hits) => hits.get(shard)!),
+    );
+    return topDocs(shard, query, {
+      k: Math.min(from + size, Math.max(shard.snapshot.docCount, 0)),
+      totalHitsThreshold: Math.max(0, request.trackTotalHits),
+      slices,
+      ...(minScore === undefined ? {} : { minScore }),
+    });
+  });
+  const hits: ShardHit[] = results.flatMap(({ shard, result }) =>
+    Array.from(result.docs, (doc, i) => ({ shard, doc, score: result.scores[i] })),
+  );
+  // Stable: equal scores stay in the order of the indices and their documents.
+  hits.sort((a, b) => b.score - a.score);
+  const best = hits.length > 0 && size + from > 0 ? hits[0].score : undefined;
+  const page = hits.slice(from, from + size);
+  const total = results.reduce((sum, { result }) => sum + result.total, 0);
+  const beyond = results.some(({ result }) => result.relation === "gte") || total > request.trackTotalHits;
+  return {
+    took: Math.round(performance.now() - began),
+    timed_out: results.some(({ result }) => result.timedOut) || slices.timedOut(),
+    _shards: shardCounts(shards.length, failures),
+    hits: {
+      ...(request.trackTotalHits < 0
+        ? {}
+        : {
+            total: { value: beyond ? Math.min(total, request.trackTotalHits) : total, relation: beyond ? "gte" : "eq" },
+          }),
+      max_score: best === undefined ? null : printScore(best),
+      hits: fetchHits(page, request),
+    },
+  };
+}
+
+/** A float as Java prints it: the shortest text that reads back as the same float. */
+function printScore(score: number): JsonNumber | number {
+  const text = javaFloat(score);
+  return String(score) === text ? score : new JsonNumber(text);
+}
+
+function leafOf(shard: Shard, doc: number): LeafReader {
+  const { leaves } = shard.snapshot;
+  let low = 0;
+  let high = leaves.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (leaves[middle].docBase <= doc) low = middle;
+    else high = middle - 1;
+  }
+  return leaves[low];
+}
+
+function fetchHits(page: readonly ShardHit[], request: SearchRequest): ResponseValue[] {
+  const matched = matchedQueries(page);
+  return page.map((hit) => {
+    const { shard, doc, score } = hit;
+    const leaf = leafOf(shard, doc);
+    const local = doc - leaf.docBase;
+    const source = request.source.fetch ? shard.snapshot.source(leaf, local) : undefined;
+    const ignored = ignoredFields(leaf, local);
+    const names = matched.get(hit);
+    return {
+      _index: shard.index.name,
+      _id: leaf.segment.id(local),
+      ...(request.version ? { _version: leaf.segment.version(local) } : {}),
+      ...(request.seqNoPrimaryTerm ? { _seq_no: leaf.segment.seqNo(local), _primary_term: PRIMARY_TERM } : {}),
+      _score: printScore(score),
+      ...(ignored.length > 0 ? { _ignored: ignored } : {}),
+      ...(source === undefined ? {} : { _source: sourceOf(source, request.source) as ResponseValue }),
+      ...(names && names.length > 0 ? { matched_queries: names } : {}),
+    };
+  });
+}
+
+/** Fields of the document whose values were ignored. */
+function ignoredFields(leaf: LeafReader, doc: number): string[] {
+  const column = leaf.segment.ordinals("_ignored");
+  if (!column?.has(doc)) return [];
+  const names: string[] = [];
+  for (let i = column.start(doc); i < column.end(doc); i++) names.push(column.term(column.ord(i)));
+  return names;
+}
+
+/** Names of the named queries that match each hit. */
+function matchedQueries(page: readonly ShardHit[]): Map<ShardHit, string[]> {
+  const matched = new Map<ShardHit, string[]>();
+  for (const shard of new Set(page.map((hit) => hit.shard))) {
+    const hits = page.filter((hit) => hit.shard === shard).sort((a, b) => a.doc - b.doc);
+    for (const { name, query } of shard.context.named) {
+      const weight = shard.searcher.filterWeight(query);
+      const at = new Map<LeafReader, (doc: number) => boolean>();
+      for (const hit of hits) {
+        const leaf = leafOf(shard, hit.doc);
+        const matches = at.get(leaf) ?? filterAt(weight.scorer(leaf));
+        at.set(leaf, matches);
+        const names = matched.get(hit) ?? [];
+        if (matches(hit.doc - leaf.docBase) && !names.includes(name)) names.push(name);
+        matched.set(hit, names);
+      }
+    }
+  }
+  return matched;
+}
+
+/** How many documents match. */
+export async function count(
+  indices: readonly ResolvedIndex[],
+  query: QueryBuilder | undefined,
+  options: { signal?: AbortSignal; minScore?: number } = {},
+): Promise<{ count: number; shards: { [key: string]: ResponseValue } }> {
+  const slices = createSlices(options.signal ? { signal: options.signal } : {});
+  slices.check();
+  const shards = indices.map((index) => openShard(index, Date.now()));
+  try {
+    const { results, failures } = await eachShard(shards, "query", (shard) =>
+      topDocs(shard, shardQuery(shard, query, []), {
+        k: 0,
+        totalHitsThreshold: Number.POSITIVE_INFINITY,
+        slices,
+        ...(options.minScore === undefined ? {} : { minScore: options.minScore }),
+      }),
+    );
+    return {
+      count: results.reduce((sum, { result }) => sum + result.total, 0),
+      shards: shardCounts(shards.length, failures),
+    };
+  } finally {
+    for (const { snapshot } of shards) snapshot.release();
+  }
+}

@@ -1,0 +1,52 @@
+/** Documents with scores that are known already (the hits of a nearest-neighbour search, as a clause beside a query). */
+import { type DocIterator, NO_MORE_DOCS } from "../../segment/types.ts";
+import type { Query } from "../types.ts";
+
+/** @param docs ascending, in the order of the snapshot @param scores beside them */
+export function scoredDocsQuery(docs: Int32Array, scores: Float32Array): Query {
+  const query: Query = {
+    toString: () => `DocAndScoreQuery[${docs.join(",")}]`,
+    rewrite: () => query,
+    createWeight: (_searcher, _mode, boost) => ({
+      query,
+      scorer({ docBase, segment }) {
+        const from = lowerBound(docs, docBase);
+        const to = lowerBound(docs, docBase + segment.maxDoc);
+        if (from === to) return undefined;
+        let at = from - 1;
+        const docID = () => (at < from ? -1 : at >= to ? NO_MORE_DOCS : docs[at] - docBase);
+        const walk: DocIterator = {
+          docID,
+          nextDoc() {
+            at++;
+            return docID();
+          },
+          advance(target) {
+            while (docID() < target) at++;
+            return docID();
+          },
+          cost: () => to - from,
+        };
+        return {
+          ...walk,
+          score: () => Math.fround(scores[at] * boost),
+          maxScore: () => Math.fround(Math.max(...scores.subarray(from, to)) * boost),
+          advanceShallow: () => NO_MORE_DOCS,
+          setMinCompetitiveScore: () => {},
+        };
+      },
+    }),
+  };
+  return query;
+}
+
+function lowerBound(docs: Int32Array, target: number): number {
+  let low = 0;
+  let high = docs.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (docs[middle] < target) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,127 @@
+/** A snapshot with what queries ask of it: statistics over all segments, similarities, and filters that are kept. */
+import type { Index, IndexSnapshot } from "../index/types.ts";
+import { confirmed, constantScorer } from "../query/scorers/index.ts";
+import type { CollectionStatistics, IndexSearcher, Query, Scorer, Weight } from "../query/types.ts";
+import { bitSetIterator, FixedBitSet } from "../segment/index.ts";
+import { type BitSet, type LeafReader, NO_MORE_DOCS, type SegmentReader } from "../segment/types.ts";
+
+export function createSearcher(index: Index, snapshot: IndexSnapshot): IndexSearcher {
+  const statistics = new Map<string, CollectionStatistics | undefined>();
+  const searcher: IndexSearcher = {
+    leaves: snapshot.leaves,
+    maxDoc: snapshot.maxDoc,
+    collectionStatistics(field) {
+      if (!statistics.has(field)) statistics.set(field, fieldStatistics(snapshot, field));
+      return statistics.get(field);
+    },
+    docFreq: (field, term) => sumOverTerms(snapshot, field, term, "docFreq"),
+    totalTermFreq: (field, term) => sumOverTerms(snapshot, field, term, "totalTermFreq"),
+    similarity: (field) => index.similarity(index.mapping.field(field)?.similarity),
+    filterWeight: (query) => cachedWeight(query, searcher),
+  };
+  return searcher;
+}
+
+function fieldStatistics(snapshot: IndexSnapshot, field: string): CollectionStatistics | undefined {
+  let docCount = 0;
+  let sumTotalTermFreq = 0;
+  let sumDocFreq = 0;
+  for (const { segment } of snapshot.leaves) {
+    const terms = segment.terms(field);
+    if (!terms) continue;
+    docCount += terms.docCount;
+    sumTotalTermFreq += terms.sumTotalTermFreq;
+    sumDocFreq += terms.sumDocFreq;
+  }
+  return docCount === 0 ? undefined : { docCount, sumTotalTermFreq, sumDocFreq };
+}
+
+function sumOverTerms(snapshot: IndexSnapshot, field: string, term: string, what: "docFreq" | "totalTermFreq"): number {
+  let sum = 0;
+  for (const { segment } of snapshot.leaves) {
+    const terms = segment.terms(field);
+    const ord = terms ? terms.lookup(term) : -1;
+    if (terms && ord >= 0) sum += terms[what](ord);
+  }
+  return sum;
+}
+
+/** Filters are kept for segments of at least this many documents, at the second use. */
+const CACHED_SEGMENT = 10_000;
+const CACHED_FILTERS = 32;
+/** Filters whose uses are counted before they are kept. */
+const COUNTED_FILTERS = 256;
+/** A longer text is a filter that hardly comes again. */
+const LONGEST_KEY = 10_000;
+
+interface FilterCache {
+  readonly uses: Map<string, number>;
+  readonly bits: Map<string, { bits: FixedBitSet; cost: number }>;
+}
+
+const caches = new WeakMap<SegmentReader, FilterCache>();
+
+/** A query without scores; the documents of one that comes again are kept as a bit set beside the segment. */
+function cachedWeight(query: Query, searcher: IndexSearcher): Weight {
+  const rewritten = query.rewrite(searcher);
+  const weight = rewritten.createWeight(searcher, "none", 0);
+  let key: string | undefined;
+  return {
+    query,
+    scorer(leaf) {
+      if (leaf.segment.maxDoc < CACHED_SEGMENT) return weight.scorer(leaf);
+      key ??= rewritten.toString();
+      return key.length > LONGEST_KEY ? weight.scorer(leaf) : keptScorer(weight, leaf, key);
+    },
+  };
+}
+
+function keptScorer(weight: Weight, leaf: LeafReader, key: string): Scorer | undefined {
+  const cache = caches.get(leaf.segment) ?? { uses: new Map(), bits: new Map() };
+  caches.set(leaf.segment, cache);
+  let kept = cache.bits.get(key);
+  if (!kept) {
+    const uses = (cache.uses.get(key) ?? 0) + 1;
+    keep(cache.uses, key, uses, COUNTED_FILTERS);
+    const scorer = weight.scorer(leaf);
+    if (uses < 2 || !scorer) return scorer;
+    const bits = materialise(scorer, leaf.segment.maxDoc);
+    kept = { bits, cost: bits.cardinality() };
+  }
+  keep(cache.bits, key, kept, CACHED_FILTERS);
+  return kept.cost === 0 ? undefined : constantScorer(bitSetIterator(kept.bits, kept.cost), 0);
+}
+
+/** Puts an entry last, and drops the one that was not used for longest. */
+function keep<V>(map: Map<string, V>, key: string, value: V, most: number): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > most) map.delete(map.keys().next().value!);
+}
+
+export function materialise(scorer: Scorer, maxDoc: number): FixedBitSet {
+  const bits = new FixedBitSet(maxDoc);
+  const walk = confirmed(scorer);
+  for (let doc = walk.nextDoc(); doc !== NO_MORE_DOCS; doc = walk.nextDoc()) bits.set(doc);
+  return bits;
+}
+
+const hitsOf = new WeakMap<object, BitSet>();
+
+/** The documents of a segment that may be hits: alive, and roots. Undefined: all. */
+export function hitCandidates({ segment, live }: LeafReader): BitSet | undefined {
+  const roots = segment.roots();
+  if (!roots || !live) return roots ?? live;
+  const known = hitsOf.get(live);
+  if (known) return known;
+  const bits = new FixedBitSet(segment.maxDoc);
+  for (
+    let doc = roots.nextSetBit(0);
+    doc !== NO_MORE_DOCS;
+    doc = doc + 1 < segment.maxDoc ? roots.nextSetBit(doc + 1) : NO_MORE_DOCS
+  ) {
+    if (live.get(doc)) bits.set(doc);
+  }
+  hitsOf.set(live, bits);
+  return bits;
+}
