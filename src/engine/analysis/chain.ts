@@ -29,6 +29,10 @@ export interface TokenFilter {
   normalize?(text: string): string;
   /** The filter sets or reads the keyword mark, so that `_analyze` with `explain` shows it from here on. */
   readonly marksKeywords?: boolean;
+  /** The filter makes several tokens of one or the reverse: rules of synonyms cannot go through it. */
+  readonly severalTokens?: boolean;
+  /** The filter adds synonyms. */
+  readonly synonyms?: boolean;
 }
 
 export interface Tokenizer {

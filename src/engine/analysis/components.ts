@@ -23,6 +23,7 @@ import {
   uniqueFilter,
 } from "./filters/simple.ts";
 import { ENGLISH_STOP_WORDS, stopFilter } from "./filters/stop.ts";
+import { synonymFilter } from "./filters/synonyms.ts";
 import { ikTokenizer } from "./ik/index.ts";
 import { javaPattern } from "./java-regex.ts";
 import type { ComponentContext, ComponentSettings } from "./settings.ts";
@@ -157,7 +158,32 @@ export const TOKEN_FILTERS: Builders<FilterDefinition> = {
       settings.bool("all", true),
     ),
   remove_duplicates: (name) => removeDuplicatesFilter(name),
+  synonym: (name, settings, context) => synonyms(name, false, settings, context),
+  synonym_graph: (name, settings, context) => synonyms(name, true, settings, context),
 };
+
+function synonyms(
+  name: string,
+  graph: boolean,
+  settings: ComponentSettings,
+  { resources }: ComponentContext,
+): ChainAwareFilter {
+  const format = settings.string("format", "solr");
+  if (format !== "solr" && format !== "") throw unsupported(`synonyms in format ${format}`);
+  if (settings.string("synonyms_set") !== undefined) throw unsupported("synonyms_set");
+  if (settings.bool("updateable", false)) throw unsupported("updateable synonyms");
+  const rules = settings.rules("synonyms") ?? wordList(settings, "synonyms", resources);
+  if (rules === undefined) {
+    throw illegalArgument(
+      `synonym requires either \`synonyms\`, \`synonyms_set\` or \`synonyms_path\` to be configured`,
+    );
+  }
+  const options = { rules, expand: settings.bool("expand", true), lenient: settings.bool("lenient", false) };
+  return {
+    name,
+    inChain: (charFilters, tokenizer, before) => synonymFilter(name, graph, options, charFilters, tokenizer, before),
+  };
+}
 
 /** Stemmers of the `stemmer` filter by language. */
 const STEMMERS: Readonly<Record<string, (name: string) => TokenFilter>> = {
@@ -215,7 +241,7 @@ export const UNSUPPORTED = {
       "dictionary_decompounder dutch_stem fingerprint flatten_graph french_stem german_normalization german_stem hindi_normalization hunspell " +
       "hyphenation_decompounder indic_normalization keep keep_types keyword_repeat kstem limit min_hash multiplexer pattern_capture persian_normalization " +
       "persian_stem predicate_token_filter russian_stem scandinavian_folding scandinavian_normalization serbian_normalization snowball " +
-      "sorani_normalization stemmer_override synonym synonym_graph type_as_synonym word_delimiter word_delimiter_graph",
+      "sorani_normalization stemmer_override type_as_synonym word_delimiter word_delimiter_graph",
   ),
   char_filter: words(""),
   analyzer: words(

@@ -13,6 +13,8 @@ export interface ComponentSettings {
   bool(key: string, fallback: boolean): boolean;
   /** A list, or a string with commas between its parts. */
   list(key: string): string[] | undefined;
+  /** A list whose elements may have commas: a string is one element. */
+  rules(key: string): string[] | undefined;
 }
 
 /** What the making of a component needs beside its settings. */
@@ -63,6 +65,11 @@ export function componentSettings(values: JsonObject): ComponentSettings {
       if (value === undefined) return fallback;
       if (value === "true" || value === "false") return value === "true";
       throw illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`);
+    },
+    rules(key) {
+      const value = get(key);
+      if (value === undefined || isObject(value)) return undefined;
+      return Array.isArray(value) ? value.map(scalar) : [scalar(value)];
     },
     list(key) {
       const value = get(key);

@@ -80,6 +80,7 @@ test("what is refused is known", () => {
   const counts: Record<string, number> = {};
   for (const reason of refused.values()) counts[reason] = (counts[reason] ?? 0) + 1;
   expect(counts).toEqual({
-    "[stemmer with language light_english] is not supported by the embedded engine": 26,
+    "[kstem filter] is not supported by the embedded engine": 1,
+    "[stemmer with language light_english] is not supported by the embedded engine": 1,
   });
 });

@@ -13,6 +13,7 @@ export interface GramOptions extends GramSizes {
 export function gramFilter(name: string, { min, max, preserveOriginal, edge }: GramOptions): TokenFilter {
   return {
     name,
+    severalTokens: true,
     create({ push, end }) {
       let pending = 0;
       return {
@@ -79,6 +80,7 @@ export function shingleFilter(name: string, options: ShingleOptions): TokenFilte
   const { min, max, outputUnigrams, outputUnigramsIfNoShingles, separator, filler } = options;
   return {
     name,
+    severalTokens: true,
     create({ push, end }) {
       const words: Word[] = [];
       let real = 0;
