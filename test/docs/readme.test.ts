@@ -6,12 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildPackage, command, finished, root } from "../built.ts";
-
-/** Blocks of a language in a Markdown file, in order. */
-async function blocks(file: string, language: string): Promise<string[]> {
-  const text = await readFile(join(root, file), "utf8");
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map((match) => match[1]!);
-}
+import { blocks } from "./markdown.ts";
 
 /** The address of a model in the texts; a server of the test takes its place. */
 const MODEL = "http://localhost:11434";
