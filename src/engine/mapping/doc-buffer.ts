@@ -3,7 +3,7 @@
  * positions after a gap, as Lucene's indexing chain counts them.
  */
 import type { Analyzer } from "../analysis/types.ts";
-import { illegalArgument } from "../errors.ts";
+import { EngineError, illegalArgument } from "../errors.ts";
 import { utf8Length } from "../json/utf8.ts";
 import type { FieldInfo, IndexableField, LuceneDoc } from "../segment/types.ts";
 
@@ -98,17 +98,25 @@ export function addText(doc: DocBuffer, field: FieldInfo, text: string, analyzer
   buffer.position = position + end.increment + analyzer.positionIncrementGap;
 }
 
-/** Lucene's error for a term that is too long; it shows the first 30 bytes. */
-export function immenseTerm(field: string, term: string): Error {
+function firstBytes(term: string): { readonly length: number; readonly shown: string } {
   const bytes = new TextEncoder().encode(term);
-  const prefix = Array.from(new Int8Array(bytes.buffer, 0, 30)).join(", ");
+  return { length: bytes.length, shown: `[${Array.from(new Int8Array(bytes.buffer, 0, 30)).join(", ")}]` };
+}
+
+/** Lucene's error for a token that is too long; it shows the first 30 bytes. */
+function immenseTerm(field: string, term: string): EngineError {
+  const { length: bytes, shown } = firstBytes(term);
+  const original = `bytes can be at most ${MAX_TERM_BYTES} in length; got ${bytes}`;
   return illegalArgument(
-    `Document contains at least one immense term in field="${field}" (whose UTF8 encoding is longer than the max length ${MAX_TERM_BYTES}), all of which were skipped.  Please correct the analyzer to not produce such terms.  The prefix of the first immense term is: '[${prefix}]...', original message: bytes can be at most ${MAX_TERM_BYTES} in length; got ${bytes.length}`,
-    {
-      cause: Object.assign(illegalArgument(`bytes can be at most ${MAX_TERM_BYTES} in length; got ${bytes.length}`), {
-        type: "max_bytes_length_exceeded_exception",
-      }),
-    },
+    `Document contains at least one immense term in field="${field}" (whose UTF8 encoding is longer than the max length ${MAX_TERM_BYTES}), all of which were skipped.  Please correct the analyzer to not produce such terms.  The prefix of the first immense term is: '${shown}...', original message: ${original}`,
+    { cause: new EngineError("max_bytes_length_exceeded_exception", original) },
+  );
+}
+
+/** Elasticsearch's error for a keyword that is too long. */
+export function immenseKeyword(field: string, term: string): EngineError {
+  return illegalArgument(
+    `Document contains at least one immense term in field="${field}" (whose UTF8 encoding is longer than the max length ${MAX_TERM_BYTES}), all of which were skipped. Please correct the analyzer to not produce such terms. The prefix of the first immense term is: '${firstBytes(term).shown}...'`,
   );
 }
 

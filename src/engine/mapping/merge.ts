@@ -35,17 +35,13 @@ function mergeNodes(current: Node, update: Node, context: MappingContext): Node 
     if (update.kind === "leaf") throw notAnObject(current.path);
     return mergeObjects(current, update, context);
   }
-  if (update.kind === "object") throw notAField(current.path, current.fieldType.type);
+  if (update.kind === "object") throw notAnObject(current.path);
   return mergeLeaf(current, update, context);
 }
 
 function mergeObjects(current: ObjectNode, update: ObjectNode, context: MappingContext): ObjectNode {
   if (current.nested !== update.nested) {
-    throw illegalArgument(
-      current.nested
-        ? `can't merge a nested mapping [${current.path}] with a non-nested mapping`
-        : `can't merge a non-nested mapping [${current.path}] with a nested mapping`,
-    );
+    throw illegalArgument(`can't merge a non-nested mapping [${current.path}] with a nested mapping`);
   }
   if (update.enabledSet && update.enabled !== current.enabled) {
     throw mapperException(

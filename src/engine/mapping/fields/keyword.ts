@@ -3,7 +3,7 @@ import { illegalArgument, mapperParsing } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import { utf8Length } from "../../json/utf8.ts";
 import type { FieldInfo, IndexOptions } from "../../segment/types.ts";
-import { addOrdinal, addTerm, immenseTerm, MAX_TERM_BYTES } from "../doc-buffer.ts";
+import { addOrdinal, addTerm, immenseKeyword, MAX_TERM_BYTES } from "../doc-buffer.ts";
 import { javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
 import {
@@ -109,7 +109,8 @@ export const keywordType: FieldType = {
         if (text.length > ignoreAbove) return true;
         const stored = normalizer === undefined ? text : normalizer.normalize(text);
         if (!indexed && !hasDocValues) return false;
-        if (stored.length > MAX_TERM_BYTES / 3 && utf8Length(stored) > MAX_TERM_BYTES) throw immenseTerm(path, stored);
+        if (stored.length > MAX_TERM_BYTES / 3 && utf8Length(stored) > MAX_TERM_BYTES)
+          throw immenseKeyword(path, stored);
         if (indexed) addTerm(doc, info, stored);
         if (hasDocValues) addOrdinal(doc, info, stored);
         return false;
