@@ -1,0 +1,134 @@
+/** Comparing the answers of two engines to one request. */
+import type { Json, JsonMap } from "./world.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Json;
+}
+
+const TOLERANCE = 1e-5;
+
+const isMap = (value: Json | undefined): value is JsonMap =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+const near = (a: number, b: number) => a === b || Math.abs(a - b) <= TOLERANCE * Math.max(Math.abs(a), Math.abs(b));
+export const shown = (value: Json | undefined) => (value === undefined ? "nothing" : JSON.stringify(value));
+
+/** Name of a feature that an answer refuses. */
+export function refusalOf(value: Json | undefined): string | undefined {
+  if (Array.isArray(value)) {
+    for (const inner of value) {
+      const found = refusalOf(inner);
+      if (found !== undefined) return found;
+    }
+  }
+  if (!isMap(value)) return undefined;
+  if (value.type === "unsupported_feature_exception") return String(value.reason);
+  for (const [key, inner] of Object.entries(value)) {
+    const found = key === "_source" ? undefined : refusalOf(inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const errorTypes = (error: Json | undefined): Json => {
+  if (!isMap(error)) return typeof error === "string" ? "text" : (error ?? null);
+  const roots = Array.isArray(error.root_cause) ? error.root_cause : [];
+  return [error.type ?? null, ...roots.map((root) => (isMap(root) ? (root.type ?? null) : root))];
+};
+
+/** Numbers as doubles, objects whatever the order of their keys. */
+function same(a: Json | undefined, b: Json | undefined): boolean {
+  if (typeof a === "number" && typeof b === "number") return a === b;
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((inner, at) => same(inner, b[at]));
+  if (isMap(a) && isMap(b)) {
+    const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+    return [...keys].every((key) => same(a[key], b[key]));
+  }
+  return a === b;
+}
+
+interface Page {
+  readonly total: Json | undefined;
+  readonly maxScore: Json | undefined;
+  readonly hits: JsonMap[];
+}
+
+function pageOf(body: Json): Page | undefined {
+  if (!isMap(body) || !isMap(body.hits) || !Array.isArray(body.hits.hits)) return undefined;
+  return { total: body.hits.total, maxScore: body.hits.max_score, hits: body.hits.hits as JsonMap[] };
+}
+
+/** Hits with one score may come in any order, and at the ends of a page be others of that score. */
+function hitsDiffer(expected: readonly JsonMap[], got: readonly JsonMap[]): string | undefined {
+  if (expected.length !== got.length)
+    return `${expected.length} hits, got ${got.length}: ${shown(expected.map((hit) => hit._id))} and ${shown(got.map((hit) => hit._id))}`;
+  for (let at = 0; at < expected.length; at++) {
+    const [a, b] = [expected[at]._score, got[at]._score];
+    const equal = typeof a === "number" && typeof b === "number" ? near(a, b) : a === b;
+    if (!equal)
+      return `hit ${at}: score ${shown(a)} of ${shown(expected[at]._id)}, got ${shown(b)} of ${shown(got[at]._id)}`;
+  }
+  for (let from = 0; from < expected.length; ) {
+    let to = from + 1;
+    while (to < expected.length && near(Number(expected[to - 1]._score), Number(expected[to]._score))) to++;
+    const open = from === 0 || to === expected.length;
+    const byId = new Map(got.slice(from, to).map((hit) => [String(hit._id), hit]));
+    for (const hit of expected.slice(from, to)) {
+      const other = byId.get(String(hit._id));
+      if (other === undefined) {
+        if (open) continue;
+        return `hit ${from}: expected ${shown(hit._id)} among ${shown([...byId.keys()])}`;
+      }
+      if (!same(hit._source, other._source))
+        return `source of ${shown(hit._id)}: ${shown(hit._source)}, got ${shown(other._source)}`;
+    }
+    from = to;
+  }
+  return undefined;
+}
+
+/** @returns how the answers differ, or undefined */
+export function differenceOf(expected: Answer, got: Answer): string | undefined {
+  if (expected.status !== got.status)
+    return `status ${expected.status}, got ${got.status}: ${shown(expected.body).slice(0, 400)} and ${shown(got.body).slice(0, 400)}`;
+  const [a, b] = [expected.body, got.body];
+  if (isMap(a) && isMap(b) && (a.error !== undefined || b.error !== undefined)) {
+    return same(errorTypes(a.error), errorTypes(b.error))
+      ? undefined
+      : `error ${shown(a.error)}, got ${shown(b.error)}`;
+  }
+  const [left, right] = [pageOf(a), pageOf(b)];
+  if (left !== undefined && right !== undefined) {
+    if (!same(left.total, right.total)) return `total ${shown(left.total)}, got ${shown(right.total)}`;
+    const scores =
+      typeof left.maxScore === "number" && typeof right.maxScore === "number"
+        ? near(left.maxScore, right.maxScore)
+        : left.maxScore === right.maxScore;
+    if (!scores) return `max_score ${shown(left.maxScore)}, got ${shown(right.maxScore)}`;
+    return hitsDiffer(left.hits, right.hits);
+  }
+  if (isMap(a) && isMap(b) && ("count" in a || "tokens" in a)) {
+    const key = "count" in a ? "count" : "tokens";
+    return same(a[key], b[key]) ? undefined : `${key} ${shown(a[key])}, got ${shown(b[key])}`;
+  }
+  return undefined;
+}
+
+/** Outcomes of the items of a bulk request. */
+export function bulkDifference(expected: Json, got: Json): { at: number; text: string } | undefined {
+  const items = (body: Json) => (isMap(body) && Array.isArray(body.items) ? (body.items as JsonMap[]) : []);
+  const brief = (item: JsonMap): Json => {
+    const [inner] = Object.values(item) as JsonMap[];
+    return [
+      inner.status ?? null,
+      inner.result ?? null,
+      inner._version ?? null,
+      isMap(inner.error) ? (inner.error.type ?? null) : null,
+    ];
+  };
+  const [a, b] = [items(expected), items(got)];
+  if (a.length !== b.length)
+    return { at: -1, text: `${shown(expected).slice(0, 300)}, got ${shown(got).slice(0, 300)}` };
+  const at = a.findIndex((item, place) => !same(brief(item), brief(b[place])));
+  return at < 0 ? undefined : { at, text: `${shown(a[at])}, got ${shown(b[at])}` };
+}

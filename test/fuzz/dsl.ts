@@ -1,0 +1,110 @@
+/**
+ * Compares the embedded engine with a real Elasticsearch node on random indices, documents and requests.
+ *
+ *   npm run fuzz:dsl -- --url http://127.0.0.1:9200 --seed 1 --count 2000 [--json] [--keep-going] [--world N]
+ *
+ * Prints a small reproduction of the first difference and exits with 1; with `--keep-going` it goes on, to the next world. What the engine
+ * refuses by name is counted apart. A run is determined by its seed; `--world N` repeats one world of it.
+ */
+import { parseArgs } from "node:util";
+import { seeded } from "./random.ts";
+import { type FuzzRequest, requestOf } from "./requests.ts";
+import { type Failing, shrink } from "./shrink.ts";
+import { type Outcome, remote, run } from "./targets.ts";
+import { worldOf } from "./world.ts";
+
+const REQUESTS_PER_WORLD = 25;
+const SHRINK_RUNS = 300;
+
+const { values } = parseArgs({
+  options: {
+    url: { type: "string", default: "http://127.0.0.1:9200" },
+    seed: { type: "string", default: "1" },
+    count: { type: "string", default: "1000" },
+    world: { type: "string" },
+    json: { type: "boolean", default: false },
+    "keep-going": { type: "boolean", default: false },
+  },
+});
+const seed = Number(values.seed);
+const count = Number(values.count);
+const node = remote(values.url);
+
+const totals = { requests: 0, same: 0, refused: 0, different: 0 };
+const refusals = new Map<string, number>();
+const reproductions: unknown[] = [];
+let indices = 0;
+const nextIndex = () => `fuzz-${process.pid}-${indices++}`;
+
+function say(text: string): void {
+  if (!values.json) console.log(text);
+}
+
+function note(outcome: Outcome): void {
+  totals[outcome.kind]++;
+  if (outcome.kind === "refused") refusals.set(outcome.feature, (refusals.get(outcome.feature) ?? 0) + 1);
+}
+
+async function outcomeOf({ world, request }: Failing): Promise<Outcome> {
+  const { setUp, requests } = await run(node, nextIndex(), world, request === undefined ? [] : [request]);
+  if (request === undefined || setUp.kind !== "same") return request === undefined ? setUp : { kind: "same" };
+  return requests[0] ?? { kind: "same" };
+}
+
+async function report(failing: Failing, text: string, world: number): Promise<void> {
+  say(`world ${world}: ${text}\nshrinking…`);
+  const smallest = await shrink(
+    failing,
+    async (candidate) => (await outcomeOf(candidate)).kind === "different",
+    SHRINK_RUNS,
+  );
+  const outcome = await outcomeOf(smallest);
+  const { settings, mappings, batches } = smallest.world;
+  const reproduction = {
+    seed,
+    world,
+    difference: outcome.kind === "different" ? outcome.text : text,
+    index: { settings, mappings },
+    bulk: batches.map((batch) => batch.flatMap(([action, body]) => (body === undefined ? [action] : [action, body]))),
+    request: smallest.request,
+  };
+  reproductions.push(reproduction);
+  say(`${JSON.stringify(reproduction, null, 1)}\nagain: --seed ${seed} --world ${world}`);
+}
+
+async function play(world: number): Promise<boolean> {
+  const random = seeded(seed * 1_000_003 + world);
+  const made = worldOf(random);
+  const requests: FuzzRequest[] = Array.from({ length: REQUESTS_PER_WORLD }, () => requestOf(random, made));
+  const { setUp, requests: outcomes } = await run(node, nextIndex(), made, requests);
+  if (setUp.kind !== "same") {
+    note(setUp);
+    totals.requests++;
+    if (setUp.kind === "refused") return true;
+    await report({ world: made, request: undefined }, setUp.text, world);
+    return false;
+  }
+  let good = true;
+  for (const [at, outcome] of outcomes.entries()) {
+    note(outcome);
+    totals.requests++;
+    if (outcome.kind !== "different" || !good) continue;
+    good = false;
+    await report({ world: made, request: requests[at] }, outcome.text, world);
+  }
+  return good;
+}
+
+const first = values.world === undefined ? 0 : Number(values.world);
+const last = values.world === undefined ? Math.ceil(count / REQUESTS_PER_WORLD) : first + 1;
+for (let world = first; world < last; world++) {
+  const good = await play(world);
+  if (!good && !values["keep-going"]) break;
+}
+if (values.json)
+  console.log(JSON.stringify({ seed, ...totals, refusals: Object.fromEntries(refusals), reproductions }));
+else {
+  for (const [feature, times] of [...refusals].sort((a, b) => b[1] - a[1])) say(`refused ${times}: ${feature}`);
+  say(`${totals.requests} requests: ${totals.same} same, ${totals.refused} refused, ${totals.different} different`);
+}
+process.exitCode = totals.different > 0 ? 1 : 0;

@@ -1,0 +1,222 @@
+/** Random requests: queries of every kind that there is, with options that are seldom used, and some that are wrong. */
+import type { Random } from "./random.ts";
+import { type Field, type Json, type JsonMap, keyword, text, value, vector, type World } from "./world.ts";
+
+export interface FuzzRequest {
+  readonly method: string;
+  /** `_search`, `_count` or `_analyze` of the index. */
+  readonly api: string;
+  readonly body: JsonMap;
+}
+
+const MSM: readonly Json[] = [1, 2, -1, "50%", "-30%", "2<75%", "3<-1 5<50%", 0, 10];
+const BOUNDS = ["gt", "gte", "lt", "lte"];
+
+/** Words that stand in some document, so that queries find something. */
+function words(random: Random, world: World): string {
+  const documents = world.batches
+    .flat()
+    .flatMap(([, body]) => (body === undefined ? [] : [(body.doc ?? body) as JsonMap]));
+  const texts = documents
+    .flatMap((document) => Object.values(document))
+    .filter((inner): inner is string => typeof inner === "string" && inner !== "");
+  if (texts.length === 0 || random.oneIn(6)) return text(random);
+  const whole = random.pick(texts);
+  const parts = /\s/.test(whole) ? whole.split(/\s+/) : (whole.match(/.{1,4}/gu) ?? [whole]);
+  const from = random.int(0, parts.length - 1);
+  return parts.slice(from, from + random.int(1, 4)).join(/\s/.test(whole) ? " " : "");
+}
+
+export function requestOf(random: Random, world: World): FuzzRequest {
+  if (random.oneIn(15)) return analyzeOf(random, world);
+  const body: JsonMap = {};
+  const vectors = world.fields.filter(({ type }) => type === "dense_vector");
+  if (vectors.length > 0 && random.oneIn(5)) body.knn = knnOf(random, world, vectors);
+  if (body.knn === undefined || random.oneIn(3)) body.query = queryOf(random, world, undefined, 0);
+  if (random.oneIn(12))
+    return { method: "POST", api: "_count", body: body.query === undefined ? {} : { query: body.query } };
+  if (random.oneIn(2)) body.size = random.pick([0, 1, 3, 10, 50]);
+  if (random.oneIn(5)) body.from = random.int(0, 5);
+  if (random.oneIn(4)) body._source = sourceOf(random, world);
+  if (random.oneIn(8)) body.track_total_hits = random.pick<Json>([true, false, 3]);
+  if (random.oneIn(15)) body.min_score = random.pick([0.1, 0.5, 1, 1.5]);
+  return { method: "POST", api: "_search", body };
+}
+
+function sourceOf(random: Random, world: World): Json {
+  const pattern = () => random.pick([random.pick(world.fields).name, "*", "t*", "ob", "ne.*", "*.k", "zz"]);
+  return random.pick<() => Json>([
+    () => random.oneIn(2),
+    pattern,
+    () => [pattern(), pattern()],
+    () => ({ includes: [pattern()], excludes: [pattern()] }),
+    () => ({ excludes: [pattern(), pattern()] }),
+  ])();
+}
+
+function knnOf(random: Random, world: World, fields: readonly Field[]): Json {
+  const field = random.pick(fields);
+  const knn: JsonMap = {
+    field: field.name,
+    query_vector: vector(random, field),
+    k: random.int(1, 10),
+    num_candidates: 100,
+  };
+  if (random.oneIn(30)) knn.query_vector = [1];
+  if (random.oneIn(3)) knn.filter = queryOf(random, world, undefined, 2);
+  if (random.oneIn(4)) knn.boost = random.pick([0.5, 2]);
+  if (random.oneIn(4)) knn.similarity = random.pick([0.1, 0.5, 2]);
+  return knn;
+}
+
+function analyzeOf(random: Random, world: World): FuzzRequest {
+  const analyzers = [
+    "standard",
+    "english",
+    "whitespace",
+    "simple",
+    "stop",
+    "keyword",
+    "cjk",
+    "ik_max_word",
+    "ik_smart",
+  ];
+  const by: JsonMap = random.oneIn(2)
+    ? { analyzer: random.pick(analyzers) }
+    : { field: random.pick(world.fields).name };
+  return {
+    method: "POST",
+    api: "_analyze",
+    body: { ...by, text: random.oneIn(4) ? [text(random), text(random)] : text(random) },
+  };
+}
+
+/** @param nested the nested object that the query is in */
+function queryOf(random: Random, world: World, nested: string | undefined, depth: number): JsonMap {
+  const here = world.fields.filter((field) => field.nested === nested);
+  const fields = here.length === 0 ? world.fields : here;
+  const texts = fields.filter(({ type }) => type === "text");
+  const searched = fields.filter(({ type }) => type !== "dense_vector");
+  const field = random.oneIn(40)
+    ? { name: "missing", type: "keyword", mapping: {} }
+    : random.pick(searched.length > 0 ? searched : fields);
+  const textField = texts.length > 0 && !random.oneIn(6) ? random.pick(texts) : field;
+  const again = () => queryOf(random, world, nested, depth + 1);
+  const several = (most: number) => Array.from({ length: random.int(1, most) }, again);
+  const boosted = (body: JsonMap): JsonMap =>
+    random.oneIn(6) ? { ...body, boost: random.pick([0, 0.5, 2, 3.7]) } : body;
+
+  const simple: (() => JsonMap)[] = [
+    () => ({ match_all: boosted({}) }),
+    () => ({
+      match: {
+        [textField.name]: random.oneIn(3)
+          ? words(random, world)
+          : matchOptions(random, boosted({ query: words(random, world) })),
+      },
+    }),
+    () => ({ match: { [textField.name]: matchOptions(random, { query: words(random, world) }) } }),
+    () => ({
+      multi_match: multiMatch(
+        random,
+        boosted({
+          query: words(random, world),
+          fields: random
+            .some(
+              fields.filter(({ type }) => type !== "dense_vector"),
+              1,
+              3,
+            )
+            .map(({ name }) => (random.oneIn(3) ? `${name}^${random.pick([2, 0.5])}` : name)),
+        }),
+      ),
+    }),
+    () => ({
+      term: { [field.name]: random.oneIn(2) ? termOf(random, field) : boosted({ value: termOf(random, field) }) },
+    }),
+    () => ({ terms: boosted({ [field.name]: Array.from({ length: random.int(0, 4) }, () => termOf(random, field)) }) }),
+    () => ({ range: { [field.name]: rangeOf(random, field) } }),
+    () => ({ exists: boosted({ field: random.pick([field.name, "ob", "missing"]) }) }),
+    () => ({ ids: boosted({ values: random.some(["0", "1", "2", "99"], 0, 3) }) }),
+    () => ({ match_none: {} }),
+  ];
+  const compound: (() => JsonMap)[] = [
+    () => ({ bool: boosted(boolOf(random, several)) }),
+    () => ({ bool: boosted(boolOf(random, several)) }),
+    () => ({ constant_score: boosted({ filter: again() }) }),
+    () => ({
+      dis_max: boosted({ queries: several(3), ...(random.oneIn(2) ? { tie_breaker: random.pick([0.3, 1]) } : {}) }),
+    }),
+    () => ({ boosting: boosted({ positive: again(), negative: again(), negative_boost: random.pick([0.2, 0.5, 1]) }) }),
+  ];
+  if (nested === undefined && world.fields.some((inner) => inner.nested !== undefined)) {
+    const mode = random.pick(["avg", "sum", "min", "max", "none"]);
+    compound.push(() => ({
+      nested: boosted({
+        path: "ne",
+        query: queryOf(random, world, "ne", depth + 1),
+        ...(random.oneIn(2) ? { score_mode: mode } : {}),
+      }),
+    }));
+  }
+  if (random.oneIn(60))
+    return random.pick<JsonMap>([
+      { match: {} },
+      { bool: { shall: [] } },
+      { matches: { a: 1 } },
+      { term: { k1: ["a"] } },
+      {},
+      { nested: { path: "t1", query: { match_all: {} } } },
+    ]);
+  return (depth < 3 && random.oneIn(2) ? random.pick(compound) : random.pick(simple))();
+}
+
+function matchOptions(random: Random, body: JsonMap): JsonMap {
+  const options: JsonMap = { ...body };
+  if (random.oneIn(3)) options.operator = random.pick(["and", "or", "AND"]);
+  if (random.oneIn(4)) options.minimum_should_match = random.pick(MSM);
+  if (random.oneIn(8)) options.zero_terms_query = random.pick(["all", "none"]);
+  if (random.oneIn(8)) options.lenient = true;
+  if (random.oneIn(10)) options.analyzer = random.pick(["standard", "whitespace", "ik_smart", "absent"]);
+  if (random.oneIn(20)) options.fuzziness = random.pick<Json>([1, "AUTO"]);
+  return options;
+}
+
+function multiMatch(random: Random, body: JsonMap): JsonMap {
+  const options = matchOptions(random, body);
+  if (random.oneIn(2)) options.type = random.pick(["best_fields", "most_fields", "cross_fields", "phrase"]);
+  if (random.oneIn(3)) options.tie_breaker = random.pick([0, 0.3, 1]);
+  if (options.type === "phrase")
+    for (const key of ["operator", "minimum_should_match", "fuzziness"]) delete options[key];
+  if (options.type === "cross_fields") delete options.fuzziness;
+  return options;
+}
+
+const termOf = (random: Random, field: Field): Json => {
+  if (field.type === "text") return random.pick<Json>([text(random).split(/\s/)[0], "quick", "年假", "年", 12]);
+  if (field.type === "keyword") return random.oneIn(12) ? random.pick<Json>([12, true]) : keyword(random);
+  return value(random, field);
+};
+
+function rangeOf(random: Random, field: Field): JsonMap {
+  const range: JsonMap = {};
+  for (const bound of random.some(BOUNDS, 1, 2)) {
+    range[bound] =
+      field.type === "date" && random.oneIn(4)
+        ? random.pick(["2024-03-31||/M", "2024-02-29||+1d", "2023", "now", "now-1000y/d"])
+        : termOf(random, field);
+  }
+  if (random.oneIn(8)) range.boost = 2;
+  if (field.type === "date" && random.oneIn(6)) range.time_zone = random.pick(["+08:00", "-05:00"]);
+  return range;
+}
+
+function boolOf(random: Random, several: (most: number) => JsonMap[]): JsonMap {
+  const bool: JsonMap = {};
+  for (const clause of random.some(["must", "should", "filter", "must_not", "should", "must"], 1, 3)) {
+    const queries = several(3);
+    bool[clause] = queries.length === 1 && random.oneIn(2) ? queries[0] : queries;
+  }
+  if (bool.should !== undefined && random.oneIn(3)) bool.minimum_should_match = random.pick(MSM);
+  return bool;
+}

@@ -1,0 +1,295 @@
+/** Random indices and documents: English, Chinese and mixed text, numbers, dates, nested objects, arrays, nulls, unusual Unicode. */
+import type { Random } from "./random.ts";
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonMap = { [key: string]: Json };
+
+export interface Field {
+  /** Full path. */
+  readonly name: string;
+  readonly type: string;
+  /** Nested object that holds it. */
+  readonly nested?: string;
+  readonly mapping: JsonMap;
+}
+
+/** Lines of one bulk request; a refresh follows each. */
+export type Batch = readonly (readonly [action: JsonMap, body?: JsonMap])[];
+
+export interface World {
+  readonly settings: JsonMap;
+  readonly mappings: JsonMap;
+  readonly fields: readonly Field[];
+  readonly batches: readonly Batch[];
+}
+
+const ENGLISH =
+  "the quick brown fox jumps over a lazy dog leave leaves leaving policy policies running ran runs employee's O'Neil can't annual days 2024 3.14 1,000 e-mail re-enter user_name foo.bar http://example.com/a?b=c and or not is of to in NASA iPhone naïve café ﬁne".split(
+    " ",
+  );
+const CHINESE = [
+  "员工请假需要提前三天申请",
+  "年假",
+  "年休假有几天",
+  "婚假",
+  "试用期",
+  "中华人民共和国",
+  "北京大学生",
+  "加班费",
+  "3天",
+  "第十二条",
+  "研究生命起源",
+  "的",
+  "和",
+  "工资",
+  "规定",
+  "部门经理",
+  "医院证明",
+  "南京市长江大桥",
+  "一万二千元",
+  "ＡＢＣ全角",
+  "〇",
+  "㐀𠀀",
+];
+const UNUSUAL = [
+  "😀",
+  "👨‍👩‍👧‍👦",
+  "🇨🇳",
+  "e\u0301",
+  "\u200b",
+  "\ufeff",
+  "\u0000",
+  "ß",
+  "İ",
+  "ǅ",
+  "\u0391\u03a3",
+  "שלום",
+  "مرحبا",
+  "กขค",
+  "한국어",
+  "ひらがなカタカナ",
+  "ｶﾅ",
+  "\u00a0",
+  "Ⅷ",
+  "½",
+  "①",
+  "…",
+  "—",
+  "“引号”",
+  "，",
+  "。",
+  "\t",
+  "\n",
+  "a\u0300\u0301\u0302",
+  "\u{1F3FB}",
+  "x".repeat(260),
+  "\ud800",
+];
+
+export function text(random: Random): string {
+  const kind = random.int(0, 9);
+  const words = (pool: readonly string[], most: number) =>
+    Array.from({ length: random.int(1, most) }, () => random.pick(pool));
+  if (kind < 4) return words(ENGLISH, 12).join(" ");
+  if (kind < 7) return words(CHINESE, 5).join(random.pick(["", "", "，", " "]));
+  if (kind < 9) return words([...ENGLISH, ...CHINESE], 8).join(random.pick(["", " ", ", "]));
+  return words([...UNUSUAL, ...ENGLISH.slice(0, 8), ...CHINESE.slice(0, 4)], 6).join(random.pick(["", " "]));
+}
+
+export const keyword = (random: Random): string =>
+  random.oneIn(8)
+    ? random.pick(UNUSUAL)
+    : random.pick([
+        "a",
+        "b",
+        "A",
+        "red",
+        "Red",
+        "red car",
+        "红",
+        "红色",
+        "x-1",
+        "",
+        "10",
+        "true",
+        ...ENGLISH.slice(0, 6),
+      ]);
+
+const DATES = [
+  "2024-03-31",
+  "2024-03-31T10:11:12Z",
+  "2024-02-29T23:59:59.999Z",
+  "2023-12-31T23:00:00-05:00",
+  "2024",
+  "2024-03",
+  "1969-12-31T23:59:59.999Z",
+  "2024-03-31T10:11:12.123456Z",
+];
+
+/** A value of a field's type, now and then one that does not fit. */
+export function value(random: Random, field: Field): Json {
+  if (random.oneIn(60)) return random.pick<Json>(["x", true, 1.5, {}, "", " 7 ", 1e30]);
+  switch (field.type) {
+    case "text":
+      return random.oneIn(20) ? random.pick<Json>([12, true, 1.5]) : text(random);
+    case "keyword":
+      return random.oneIn(20) ? random.pick<Json>([12, false, 1.5]) : keyword(random);
+    case "integer":
+    case "long":
+    case "short":
+      return random.oneIn(10) ? random.pick<Json>(["5", 7.9, -0, 32767, -32768]) : random.int(-20, 20);
+    case "byte":
+      return random.int(-128, 127);
+    case "float":
+    case "double":
+    case "half_float":
+      return random.pick<Json>([random.int(-20, 20), random.int(-200, 200) / 8, 0.1, -2.5, 1e3, "1.5"]);
+    case "boolean":
+      return random.pick<Json>([true, false, "true", "false", ""]);
+    case "date":
+      return random.oneIn(4) ? random.pick<Json>([0, 1711879872000, -1]) : random.pick(DATES);
+    case "dense_vector":
+      return vector(random, field);
+    default:
+      return null;
+  }
+}
+
+export function vector(random: Random, field: Field): number[] {
+  const dims = Number(field.mapping.dims);
+  const raw = Array.from({ length: dims }, () => random.int(-4, 4) / 2 || 0.5);
+  if (field.mapping.similarity !== "dot_product") return raw;
+  const length = Math.hypot(...raw);
+  return raw.map((part) => part / length);
+}
+
+const ANALYZERS = ["standard", "english", "whitespace", "simple", "stop", "keyword", "cjk", "ik_max_word", "ik_smart"];
+
+function textMapping(random: Random): JsonMap {
+  const mapping: JsonMap = { type: "text", analyzer: random.pick(ANALYZERS) };
+  if (random.oneIn(8)) mapping.norms = false;
+  if (random.oneIn(8)) mapping.index_options = random.pick(["docs", "freqs", "positions"]);
+  if (random.oneIn(8)) mapping.similarity = random.pick(["boolean", "mine"]);
+  if (random.oneIn(6)) mapping.search_analyzer = random.pick(ANALYZERS);
+  if (random.oneIn(3)) mapping.fields = { raw: { type: "keyword", ignore_above: random.pick([5, 256]) } };
+  return mapping;
+}
+
+function fieldsOf(random: Random): Field[] {
+  const fields: Field[] = [];
+  const add = (name: string, mapping: JsonMap, nested?: string) => {
+    fields.push({ name, type: String(mapping.type), mapping, nested });
+    const inner = mapping.fields as { raw?: JsonMap } | undefined;
+    if (inner?.raw) fields.push({ name: `${name}.raw`, type: "keyword", mapping: inner.raw, nested });
+  };
+  for (let at = random.int(1, 3); at > 0; at--) add(`t${at}`, textMapping(random));
+  for (let at = random.int(1, 2); at > 0; at--) {
+    add(`k${at}`, {
+      type: "keyword",
+      ...(random.oneIn(6) ? { ignore_above: 4 } : {}),
+      ...(random.oneIn(10) ? { null_value: "NULL" } : {}),
+    });
+  }
+  const numeric = ["integer", "long", "short", "byte", "float", "double", "half_float", "boolean", "date"];
+  for (const type of random.some(numeric, 1, 4))
+    add(type.slice(0, 2), { type, ...(random.oneIn(12) ? { index: false } : {}) });
+  if (random.oneIn(2)) {
+    const similarity = random.pick(["cosine", "dot_product", "l2_norm", "max_inner_product"]);
+    add("v", {
+      type: "dense_vector",
+      dims: random.int(2, 4),
+      similarity,
+      index: true,
+      index_options: { type: random.pick(["hnsw", "flat"]) },
+    });
+  }
+  if (random.oneIn(2)) {
+    add("ob.t", textMapping(random));
+    add("ob.i", { type: "integer" });
+  }
+  if (random.oneIn(2)) {
+    add("ne.t", textMapping(random), "ne");
+    add("ne.k", { type: "keyword" }, "ne");
+    add("ne.n", { type: "integer" }, "ne");
+  }
+  return fields;
+}
+
+function mappingsOf(fields: readonly Field[]): JsonMap {
+  const properties: JsonMap = {};
+  for (const { name, mapping, nested } of fields) {
+    if (name.endsWith(".raw")) continue;
+    const [first, second] = name.split(".");
+    if (second === undefined) properties[first] = mapping;
+    else {
+      const object = (properties[first] ??= nested
+        ? { type: "nested", properties: {} }
+        : { properties: {} }) as JsonMap;
+      (object.properties as JsonMap)[second] = mapping;
+    }
+  }
+  return { properties };
+}
+
+function maybeMany(random: Random, field: Field): Json {
+  if (field.type === "dense_vector") return value(random, field);
+  if (random.oneIn(6))
+    return Array.from({ length: random.int(0, 3) }, () => (random.oneIn(8) ? null : value(random, field)));
+  return random.oneIn(15) ? null : value(random, field);
+}
+
+export function documentOf(random: Random, fields: readonly Field[]): JsonMap {
+  const document: JsonMap = {};
+  const own = fields.filter(({ name }) => !name.endsWith(".raw"));
+  for (const field of own.filter(({ nested }) => nested === undefined)) {
+    if (random.oneIn(4)) continue;
+    const [first, second] = field.name.split(".");
+    if (second === undefined) document[first] = maybeMany(random, field);
+    else if (random.oneIn(5)) document[field.name] = maybeMany(random, field);
+    else ((document[first] ??= {}) as JsonMap)[second] = maybeMany(random, field);
+  }
+  const nested = own.filter((field) => field.nested !== undefined);
+  if (nested.length > 0 && !random.oneIn(4)) {
+    const objects = Array.from({ length: random.int(0, 3) }, () => {
+      const object: JsonMap = {};
+      for (const field of nested) if (!random.oneIn(4)) object[field.name.split(".")[1]] = maybeMany(random, field);
+      return object;
+    });
+    document.ne = objects.length === 1 && random.oneIn(2) ? objects[0] : objects;
+  }
+  if (random.oneIn(12))
+    document[random.pick(["extra", "more.inner", "d y n"])] = random.pick<Json>([
+      text(random),
+      random.int(0, 9),
+      true,
+      "2024-01-01",
+      [1, 2],
+    ]);
+  return document;
+}
+
+/** Makes an index with its documents. Some are written again, changed in part or deleted, in the same request or after a refresh. */
+export function worldOf(random: Random): World {
+  const fields = fieldsOf(random);
+  const ids = Array.from({ length: random.int(1, 40) }, (_, at) => (random.oneIn(15) ? `编号 ${at}/😀` : String(at)));
+  const batches: Batch[] = [];
+  for (let round = random.oneIn(3) ? random.int(2, 4) : 1; round > 0; round--) {
+    const batch: [JsonMap, JsonMap?][] = [];
+    for (const id of ids) {
+      if (batches.length > 0 && !random.oneIn(3)) continue;
+      const kind = random.int(0, batches.length > 0 ? 9 : 20);
+      if (kind === 0) batch.push([{ delete: { _id: id } }]);
+      else if (kind === 1)
+        batch.push([{ update: { _id: id } }, { doc: documentOf(random, fields), doc_as_upsert: true }]);
+      else batch.push([{ index: { _id: id } }, documentOf(random, fields)]);
+    }
+    batches.push(batch);
+  }
+  const similarity = { mine: { type: "BM25", k1: random.pick([0, 0.5, 2]), b: random.pick([0, 0.3, 1]) } };
+  return {
+    settings: { number_of_shards: 1, number_of_replicas: 0, refresh_interval: "-1", similarity },
+    mappings: mappingsOf(fields),
+    fields,
+    batches,
+  };
+}
