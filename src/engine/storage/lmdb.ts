@@ -10,34 +10,44 @@
  * survives a power cut and one that did not leaves no trace. Commits run on a thread of LMDB's; transactions that arrive meanwhile go together in
  * the next one.
  */
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
-import { open as openFile, rename } from "node:fs/promises";
+import { chmodSync, existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { crc32 } from "node:zlib";
-import { open as openLmdb, type RootDatabase, type Transaction } from "lmdb";
+import type { Transaction } from "lmdb";
 import { corrupt, EngineError, illegalArgument } from "../errors.ts";
 import { blobFiles, syncFolder } from "./blob-files.ts";
 import { writeFailed } from "./errors.ts";
 import { decodeKey, encodeKey, prefixEnd, printKey } from "./keys.ts";
-import { checkLmdbFile, checkLmdbFileSync } from "./lmdb-check.ts";
+import { checkLmdbFile } from "./lmdb-check.ts";
+import {
+  checkFormat,
+  FORMAT_FILE,
+  freeBytes,
+  LOCK_FILE,
+  makeFolder,
+  RECORDS_FILE,
+  register,
+  SEGMENTS,
+  writeFormat,
+} from "./lmdb-folder.ts";
 import { lockWriter } from "./lmdb-lock.ts";
+import {
+  COMMIT_KEY,
+  checkBeforeOpening,
+  checkLastCommit,
+  lastTransaction,
+  openRecords,
+  openValue,
+  plain,
+  type Reading,
+  type RecordsDb,
+  recordProblem,
+  sealValue,
+} from "./lmdb-records.ts";
 import type { Storage, StorageKey, StorageSnapshot, StorageWrite } from "./types.ts";
 
-const FORMAT = 1;
-const FORMAT_FILE = "format.json";
-const RECORDS_FILE = "records.mdb";
-const LOCK_FILE = "writer.lock";
-const SEGMENTS = "segments";
-/** Sorts before every key of the contract; holds the number of the transaction that wrote it, which must be the file's last. */
-const COMMIT_KEY = Uint8Array.of(0);
-const CRC_BYTES = 4;
-/** Files up to this size are checked wholly when they are opened (some 50 ms), larger ones down to their leaves. */
-const SMALL_FILE = 16 << 20;
 /** Most bytes that go together in one commit. */
 const GROUP_BYTES = 32 << 20;
-
-/** Folders open in this process. LMDB's locks belong to a process, and it cannot change from reading to writing. */
-const openHere = new Map<string, { readers: number; writer: boolean }>();
 
 export interface LmdbStorageOptions {
   /** Any number of processes may open a folder so, and it may lie on a file system that cannot be written. Default false. */
@@ -93,146 +103,6 @@ export async function lmdbStorage(path: string, options: LmdbStorageOptions = {}
   }
 }
 
-function makeFolder(folder: string): void {
-  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  else if (!statSync(folder).isDirectory()) throw illegalArgument(`[${folder}] is not a folder`);
-  else if (
-    !existsSync(join(folder, FORMAT_FILE)) &&
-    readdirSync(folder).some((name) => name === RECORDS_FILE || name === SEGMENTS)
-  ) {
-    throw corrupt(join(folder, FORMAT_FILE), "the file that names the folder's format is missing");
-  }
-}
-
-function register(folder: string, readOnly: boolean): () => void {
-  const uses = openHere.get(folder) ?? { readers: 0, writer: false };
-  if (!readOnly && (uses.writer || uses.readers > 0)) {
-    throw new EngineError(
-      "lock_obtain_failed_exception",
-      `process ${process.pid}, this one, has the data folder [${folder}] open already ${uses.writer ? "for writing" : "read-only"}: ` +
-        "use that opening, or close it first",
-      { status: 500, metadata: { pid: process.pid } },
-    );
-  }
-  openHere.set(folder, { readers: uses.readers + (readOnly ? 1 : 0), writer: uses.writer || !readOnly });
-  return () => {
-    const now = openHere.get(folder) ?? { readers: 0, writer: false };
-    const left = { readers: now.readers - (readOnly ? 1 : 0), writer: readOnly && now.writer };
-    if (left.readers === 0 && !left.writer) openHere.delete(folder);
-    else openHere.set(folder, left);
-  };
-}
-
-async function writeFormat(folder: string): Promise<void> {
-  const passing = join(folder, `.${FORMAT_FILE}`);
-  try {
-    const file = await openFile(passing, "w", 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify({ huiliu: "data folder", format: FORMAT })}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(passing, join(folder, FORMAT_FILE));
-    await syncFolder(folder);
-  } catch (error) {
-    throw writeFailed(folder, "the new data folder", error, freeBytes(folder));
-  }
-}
-
-function checkFormat(folder: string): void {
-  const file = join(folder, FORMAT_FILE);
-  let format: unknown;
-  try {
-    const text = readFileSync(file, "utf8");
-    const parsed = JSON.parse(text) as { huiliu?: unknown; format?: unknown };
-    if (parsed.huiliu === "data folder") format = parsed.format;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  if (!Number.isInteger(format) || (format as number) < 1) throw corrupt(file, "the folder's format cannot be read");
-  if ((format as number) > FORMAT) {
-    throw illegalArgument(
-      `the data folder [${folder}] has format ${format}, written by a newer version; this one reads up to format ${FORMAT}: update it`,
-    );
-  }
-}
-
-function checkBeforeOpening(records: string, readOnly: boolean): void {
-  const full = statSync(records).size <= SMALL_FILE;
-  // While a writer commits, a reader may catch pages of two states: then it looks again.
-  for (let attempt = 1; ; attempt++) {
-    const { problems } = checkLmdbFileSync(records, { full, record: recordProblem });
-    if (problems.length === 0) return;
-    if (!readOnly || attempt === 5) throw corrupt(records, problems[0]);
-  }
-}
-
-function openRecords(records: string, readOnly: boolean): RootDatabase<Buffer, Buffer> {
-  try {
-    return openLmdb<Buffer, Buffer>({
-      path: records,
-      noSubdir: true,
-      encoding: "binary",
-      keyEncoding: "binary",
-      // Commit means synced; grouping is done here, where a failure rejects exactly what it concerns.
-      overlappingSync: false,
-      eventTurnBatching: false,
-      readOnly,
-    });
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (String(code) === "13" && readOnly) {
-      throw illegalArgument(
-        `[${records}-lock] cannot be written, where each reader notes what it reads: allow it to this user, or copy the folder and open the copy`,
-      );
-    }
-    throw corrupt(records, `LMDB cannot open the file (${(error as Error).message})`);
-  }
-}
-
-function checkLastCommit(db: RootDatabase<Buffer, Buffer>, records: string): void {
-  for (let attempt = 1; ; attempt++) {
-    db.resetReadTxn();
-    const last = lastTransaction(db);
-    const stored = db.getBinary(COMMIT_KEY as Buffer);
-    if (stored === undefined ? last === 0 : openValue(COMMIT_KEY, stored, records).toString() === String(last)) return;
-    if (attempt === 5) throw corrupt(records, "the last transaction is not the one that the file was closed with");
-  }
-}
-
-const lastTransaction = (db: RootDatabase<Buffer, Buffer>) => (db.getStats() as { lastTxnId: number }).lastTxnId;
-
-function sealValue(key: Uint8Array, value: Uint8Array): Buffer {
-  const sealed = Buffer.allocUnsafeSlow(CRC_BYTES + value.length);
-  sealed.writeUInt32LE(crc32(value, crc32(key)));
-  sealed.set(value, CRC_BYTES);
-  return sealed;
-}
-
-function recordProblem(key: Uint8Array, sealed: Uint8Array): string | undefined {
-  if (sealed.length < CRC_BYTES) return `the record ${printKey(key)} is cut short`;
-  const stored = (sealed[0] | (sealed[1] << 8) | (sealed[2] << 16) | (sealed[3] << 24)) >>> 0;
-  return stored === crc32(sealed.subarray(CRC_BYTES), crc32(key))
-    ? undefined
-    : `the record ${printKey(key)} fails its checksum`;
-}
-
-function openValue(key: Uint8Array, sealed: Buffer, records: string): Buffer {
-  const problem = recordProblem(key, sealed);
-  if (problem !== undefined) throw corrupt(records, problem);
-  return sealed.subarray(CRC_BYTES);
-}
-
-function freeBytes(folder: string): number | undefined {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    return undefined;
-  }
-}
-
 interface Pending {
   readonly writes: readonly { key: Buffer; value: Buffer | undefined }[];
   readonly bytes: number;
@@ -243,7 +113,7 @@ interface Pending {
 function storageOf(
   folder: string,
   records: string,
-  db: RootDatabase<Buffer, Buffer>,
+  db: RecordsDb,
   blobs: ReturnType<typeof blobFiles>,
   readOnly: boolean,
   closeAll: () => Promise<void>,
@@ -310,7 +180,7 @@ function storageOf(
     const done = db.batch(() => {
       for (const { writes } of group)
         for (const { key, value } of writes) value === undefined ? db.remove(key) : db.put(key, value);
-      db.put(COMMIT_KEY as Buffer, sealedCommit);
+      db.put(COMMIT_KEY, sealedCommit);
     });
     try {
       await done;
@@ -451,7 +321,7 @@ function storageOf(
       db.resetReadTxn();
       const transaction = db.useReadTransaction();
       try {
-        const result = await checkLmdbFile(records, { full: true, record: recordProblem, pause: options.pause });
+        const result = await checkLmdbFile(records, { depth: "values", record: recordProblem, pause: options.pause });
         return { damaged: result.problems.map((problem) => `${records}: ${problem}`), checked: result.records };
       } finally {
         transaction.done();
@@ -466,8 +336,3 @@ function storageOf(
     },
   };
 }
-
-/** lmdb's declarations leave out that single reads take a transaction too. */
-type Reading = { getBinary(key: Buffer, options: { transaction: Transaction }): Buffer | undefined };
-
-const plain = (bytes: Buffer): Uint8Array => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);

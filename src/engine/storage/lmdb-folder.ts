@@ -1,0 +1,90 @@
+/** The folder around the records: what makes it a data folder, its format, and who has it open in this process. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
+import { open as openFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { corrupt, EngineError, illegalArgument } from "../errors.ts";
+import { syncFolder } from "./blob-files.ts";
+import { writeFailed } from "./errors.ts";
+
+const FORMAT = 1;
+export const FORMAT_FILE = "format.json";
+export const RECORDS_FILE = "records.mdb";
+export const LOCK_FILE = "writer.lock";
+export const SEGMENTS = "segments";
+
+/** Folders open in this process. LMDB's locks belong to a process, and it cannot change from reading to writing. */
+const openHere = new Map<string, { readers: number; writer: boolean }>();
+
+export function makeFolder(folder: string): void {
+  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  else if (!statSync(folder).isDirectory()) throw illegalArgument(`[${folder}] is not a folder`);
+  else if (
+    !existsSync(join(folder, FORMAT_FILE)) &&
+    readdirSync(folder).some((name) => name === RECORDS_FILE || name === SEGMENTS)
+  ) {
+    throw corrupt(join(folder, FORMAT_FILE), "the file that names the folder's format is missing");
+  }
+}
+
+export function register(folder: string, readOnly: boolean): () => void {
+  const uses = openHere.get(folder) ?? { readers: 0, writer: false };
+  if (!readOnly && (uses.writer || uses.readers > 0)) {
+    throw new EngineError(
+      "lock_obtain_failed_exception",
+      `process ${process.pid}, this one, has the data folder [${folder}] open already ${uses.writer ? "for writing" : "read-only"}: ` +
+        "use that opening, or close it first",
+      { status: 500, metadata: { pid: process.pid } },
+    );
+  }
+  openHere.set(folder, { readers: uses.readers + (readOnly ? 1 : 0), writer: uses.writer || !readOnly });
+  return () => {
+    const now = openHere.get(folder) ?? { readers: 0, writer: false };
+    const left = { readers: now.readers - (readOnly ? 1 : 0), writer: readOnly && now.writer };
+    if (left.readers === 0 && !left.writer) openHere.delete(folder);
+    else openHere.set(folder, left);
+  };
+}
+
+export async function writeFormat(folder: string): Promise<void> {
+  const passing = join(folder, `.${FORMAT_FILE}`);
+  try {
+    const file = await openFile(passing, "w", 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify({ huiliu: "data folder", format: FORMAT })}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(passing, join(folder, FORMAT_FILE));
+    await syncFolder(folder);
+  } catch (error) {
+    throw writeFailed(folder, "the new data folder", error, freeBytes(folder));
+  }
+}
+
+export function checkFormat(folder: string): void {
+  const file = join(folder, FORMAT_FILE);
+  let format: unknown;
+  try {
+    const text = readFileSync(file, "utf8");
+    const parsed = JSON.parse(text) as { huiliu?: unknown; format?: unknown };
+    if (parsed.huiliu === "data folder") format = parsed.format;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (!Number.isInteger(format) || (format as number) < 1) throw corrupt(file, "the folder's format cannot be read");
+  if ((format as number) > FORMAT) {
+    throw illegalArgument(
+      `the data folder [${folder}] has format ${format}, written by a newer version; this one reads up to format ${FORMAT}: update it`,
+    );
+  }
+}
+
+export function freeBytes(folder: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}
