@@ -39,6 +39,8 @@ export interface Tokenizer {
   readonly name: string;
   /** Pushes the tokens of a text; returns the state at its end. */
   tokenize(text: string, push: Push): EndState;
+  /** Offsets of its tokens are those in the filtered text, not led back to the original: IK's peculiarity. */
+  readonly filteredOffsets?: boolean;
 }
 
 export interface CharFilter {
@@ -106,9 +108,12 @@ export function runChain(
   }
   const filtered = applyCharFilters(charFilters, text);
   const { correct } = filtered;
-  const state = tokenizer.tokenize(filtered.text, (term, start, end, increment, length, type, keyword) =>
-    push(term, correct(start), correct(end), increment, length, type, keyword),
-  );
+  const state =
+    tokenizer.filteredOffsets === true
+      ? tokenizer.tokenize(filtered.text, push)
+      : tokenizer.tokenize(filtered.text, (term, start, end, increment, length, type, keyword) =>
+          push(term, correct(start), correct(end), increment, length, type, keyword),
+        );
   const offset = correct(state.offset);
   return { increment: stage.end(state.increment, offset), offset };
 }

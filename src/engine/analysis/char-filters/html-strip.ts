@@ -14,11 +14,20 @@ const INLINE = new Set(
 );
 
 const NAME = "[\\p{L}_:][\\p{L}\\p{N}\\p{M}_:.\\-·]*";
-const VALUE = "\"[^\"]*\"|'[^']*'|[^\\s\"'<>]+";
-const ATTRIBUTES = `(?:\\s+${NAME}(?:\\s*=\\s*(?:${VALUE}))?)*`;
-const TAG = new RegExp(`<\\s*(/?)\\s*(${NAME})(${ATTRIBUTES})\\s*/?\\s*>`, "uy");
-const RAW_END = { script: /<\s*\/\s*script\s*>/giu, style: /<\s*\/\s*style\s*>/giu };
-const REFERENCE = /&(?:#([0-9]+)|#[xX]([0-9a-fA-F]+)|([A-Za-z][A-Za-z0-9]*))(?:;|$)/y;
+/** An opening tag: behind the name white space and anything but angle brackets, which may stand in quoted values only. */
+const OPENING = new RegExp(
+  `<\\s*(${NAME})(?:\\s+(?:=\\s*"[^"]*"|=\\s*'[^']*'|[^<>])*|/)?(?:>|(?<=<\\s*${NAME})$)`,
+  "uy",
+);
+const CLOSING = new RegExp(`</\\s*(${NAME})(?:\\s*>|$)`, "uy");
+const DECLARATION = /<![^>]*>/y;
+const INSTRUCTION = /<\?[^>]*\?>/y;
+/** What ends a script or a style sheet; comments in it are passed over. */
+const RAW_END = {
+  script: /<!--[\s\S]*?(?:-->|$)|<\/\s*script\s*>/giu,
+  style: /<!--[\s\S]*?(?:-->|$)|<\/\s*style\s*>/giu,
+};
+const REFERENCE = /&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]*))(?:;|$)/y;
 /** Names that may be written in capitals. */
 const CAPITALS = new Set(["AMP", "COPY", "GT", "LT", "QUOT", "REG"]);
 
@@ -33,15 +42,50 @@ function entity(name: string): string | undefined {
       }),
     );
     // A no-break space would glue words together.
-    entities.set("nbsp", " ");
+    entities.set("nbsp", " ").set("apos", "'");
   }
   return entities.get(CAPITALS.has(name) ? name.toLowerCase() : name);
 }
 
-function numeric(digits: string, radix: number): string {
-  const code = Number.parseInt(digits, radix);
-  if (code === 0xa0) return " ";
-  return code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? "\ufffd" : String.fromCodePoint(code);
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}
+
+/** A decoded reference: how long it is and what it stands for. */
+interface Decoded {
+  length: number;
+  text: string;
+}
+
+function numericCode(match: RegExpExecArray): number | undefined {
+  if (match[1] !== undefined) return Number.parseInt(match[1], 10);
+  return match[2] === undefined ? undefined : Number.parseInt(match[2], 16);
+}
+
+function decode(text: string, at: number): Decoded | undefined {
+  REFERENCE.lastIndex = at;
+  const match = REFERENCE.exec(text);
+  if (match === null) return undefined;
+  const { length } = match[0];
+  const code = numericCode(match);
+  if (code === undefined) {
+    const named = entity(match[3]);
+    return named === undefined ? undefined : { length, text: named };
+  }
+  if (code > 0x10ffff) return undefined;
+  if (code === 0xa0) return { length, text: " " };
+  if (code < 0xd800 || code > 0xdfff) return { length, text: String.fromCodePoint(code) };
+  // Halves of a surrogate pair are one character when they stand together, and none else.
+  if (code < 0xdc00) {
+    REFERENCE.lastIndex = at + length;
+    const second = REFERENCE.exec(text);
+    const low = second === null ? undefined : numericCode(second);
+    if (second !== null && low !== undefined && low >= 0xdc00 && low <= 0xdfff) {
+      return { length: length + second[0].length, text: String.fromCharCode(code, low) };
+    }
+  }
+  return { length, text: "\ufffd" };
 }
 
 /** @param escapedTags elements whose tags stay in the text */
@@ -50,27 +94,30 @@ export function htmlStripCharFilter(name: string, escapedTags: readonly string[]
 
   /** What begins at a `<`: how long it is and what stands for it. */
   function markup(text: string, at: number): { length: number; replacement: string } | undefined {
-    const until = (end: string, from: number) => {
-      const found = text.indexOf(end, from);
-      return (found < 0 ? text.length : found + end.length) - at;
-    };
-    if (text.startsWith("<!--", at)) return { length: until("-->", at + 4), replacement: "" };
-    if (text.startsWith("<?", at)) return { length: until("?>", at + 2), replacement: "" };
-    if (/^<![A-Za-z]/.test(text.slice(at, at + 3))) return { length: until(">", at + 2), replacement: "" };
-    TAG.lastIndex = at;
-    const match = TAG.exec(text);
-    if (match === null) return undefined;
-    const tag = match[2].toLowerCase();
-    if (escaped.has(tag)) return { length: match[0].length, replacement: match[0] };
-    const selfClosed = /\/\s*>$/.test(match[0]);
-    if ((tag === "script" || tag === "style") && match[1] === "" && !selfClosed) {
-      const end = RAW_END[tag];
-      end.lastIndex = at + match[0].length;
-      const closing = end.exec(text);
-      if (closing === null) return { length: text.length - at, replacement: "" };
-      return { length: closing.index + closing[0].length - at, replacement: "\n" };
+    if (text.startsWith("<!--", at)) {
+      const end = text.indexOf("-->", at + 4);
+      return { length: (end < 0 ? text.length : end + 3) - at, replacement: "" };
     }
-    return { length: match[0].length, replacement: INLINE.has(tag) ? "" : "\n" };
+    const declared = matchAt(DECLARATION, text, at) ?? matchAt(INSTRUCTION, text, at);
+    if (declared !== undefined) return { length: declared[0].length, replacement: "" };
+    const opening = matchAt(OPENING, text, at);
+    const match = opening ?? matchAt(CLOSING, text, at);
+    if (match === undefined) return undefined;
+    const { length } = match[0];
+    const tag = match[1].toLowerCase();
+    if (escaped.has(tag)) return { length, replacement: match[0] };
+    // Cut off by the end of the text.
+    if (!match[0].endsWith(">")) return { length, replacement: "" };
+    if (opening !== undefined && (tag === "script" || tag === "style") && !match[0].endsWith(`${match[1]}/>`)) {
+      const end = RAW_END[tag];
+      end.lastIndex = at + length;
+      for (let closing = end.exec(text); closing !== null; closing = end.exec(text)) {
+        if (!closing[0].startsWith("<!--"))
+          return { length: closing.index + closing[0].length - at, replacement: "\n" };
+      }
+      return { length: text.length - at, replacement: "" };
+    }
+    return { length, replacement: INLINE.has(tag) ? "" : "\n" };
   }
 
   return {
@@ -102,19 +149,10 @@ export function htmlStripCharFilter(name: string, escapedTags: readonly string[]
             continue;
           }
         } else if (c === "&") {
-          REFERENCE.lastIndex = i;
-          const match = REFERENCE.exec(text);
-          const decoded =
-            match === null
-              ? undefined
-              : match[1] !== undefined
-                ? numeric(match[1], 10)
-                : match[2] !== undefined
-                  ? numeric(match[2], 16)
-                  : entity(match[3]);
-          if (match !== null && decoded !== undefined) {
-            replace(i, match[0].length, decoded);
-            i += match[0].length;
+          const decoded = decode(text, i);
+          if (decoded !== undefined) {
+            replace(i, decoded.length, decoded.text);
+            i += decoded.length;
             continue;
           }
         }

@@ -36,7 +36,8 @@ export function gramFilter(name: string, { min, max, preserveOriginal, edge }: G
           }
           if (preserveOriginal && count > max) emit(term);
         },
-        end: (increment, offset) => end(increment + pending, offset),
+        // As in Lucene, only terms without pieces leave a gap at the end, not what was dropped before this filter.
+        end: (_increment, offset) => end(pending, offset),
       };
     },
   };
@@ -98,7 +99,7 @@ export function shingleFilter(name: string, options: ShingleOptions): TokenFilte
         },
         end(increment, offset) {
           if (real > 0) fill(increment, offset);
-          const unigrams = outputUnigrams || (outputUnigramsIfNoShingles && words.length < min);
+          const unigrams = outputUnigrams || (outputUnigramsIfNoShingles && words.length < min && !words[0]?.filler);
           for (let from = 0; from < words.length; from++) {
             const first = words[from];
             let position = 1;

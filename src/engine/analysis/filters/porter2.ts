@@ -96,9 +96,12 @@ export function porter2Stem(input: string): string {
   if (exception !== undefined) return exception;
   if (input.length < 3) return input;
   // A y that is a consonant is written Y until the end.
-  let word = (input.startsWith("'") ? input.slice(1) : input).replace(/^y/, "Y");
+  let word = input.startsWith("'") ? input.slice(1) : input;
+  const plain = word;
+  word = word.replace(/^y/, "Y");
   for (let i = 1; i < word.length; i++)
     if (word[i] === "y" && isVowel(word[i - 1])) word = `${word.slice(0, i)}Y${word.slice(i + 1)}`;
+  const marked = word !== plain;
   const prefix = /^(?:gener|commun|arsen)/.exec(word);
   const r1 = prefix === null ? regionAfter(word, 0) : prefix[0].length;
   const r2 = regionAfter(word, r1);
@@ -111,7 +114,7 @@ export function porter2Stem(input: string): string {
   word = step3(word, r1, r2);
   word = step4(word, r2);
   word = step5(word, r1, r2);
-  return word.replaceAll("Y", "y");
+  return marked ? word.replaceAll("Y", "y") : word;
 }
 
 export const porter2Filter = (name: string): TokenFilter => mapFilter(name, porter2Stem, { keywords: true });

@@ -57,11 +57,9 @@ export function stopFilter(
           }
         },
         end(increment, offset) {
-          if (held !== undefined && held[2] === offset) {
-            push(...held);
-            skipped = 0;
-          }
-          return end(increment + skipped, offset);
+          if (held !== undefined && held[2] === offset) push(...held);
+          // Unlike the stop filter, this one leaves no gap at the end.
+          return end(increment, offset);
         },
       };
     },

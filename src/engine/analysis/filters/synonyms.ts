@@ -97,6 +97,7 @@ function analyzer(
   return (text) => {
     const terms: string[] = [];
     runChain(charFilters, tokenizer, filters, text, (term, _start, _end, increment, length) => {
+      if (term === "") throw illegalArgument(`term: ${text} analyzed to a zero-length token`);
       if (increment !== 1) {
         throw illegalArgument(
           `term: ${text} analyzed to a token (${term}) with position increment != 1 (got: ${increment})`,

@@ -45,6 +45,7 @@ export function ikTokenizer(
   let options: Parameters<typeof segment>[1] | undefined;
   return {
     name,
+    filteredOffsets: true,
     tokenize(text, push) {
       if (options === undefined) {
         const { words, quantifiers, stopWords } = dictionaryOf(resources);
