@@ -3,12 +3,35 @@
  * refuses what it refuses (duplicate keys, more than 1000 levels), with the same errors. Numbers whose text matters stay `JsonNumber`.
  */
 import { type EngineError, parsingError } from "../errors.ts";
-import { type Location, locationAt } from "./location.ts";
-import { constraintError, contentError, endOfFile, shown, stringError, syntaxPlaceOf, withPlace } from "./syntax.ts";
+import {
+  badNumber,
+  badSign,
+  brokenBytes,
+  brokenString,
+  closeMarker,
+  describeCharacter,
+  eof,
+  fail,
+  identifierPart,
+  inString,
+  isEndOfInput,
+  mismatched,
+  nameTooLong,
+  placed,
+  type Stand,
+  trailingToken,
+  unexpected,
+  unexpectedKey,
+  unexpectedValue,
+} from "./errors.ts";
+import type { Location } from "./location.ts";
+import { hasPlaces, notePlaces, type Places, positionOf } from "./positions.ts";
+import { constraintError, shown } from "./syntax.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "./types.ts";
 import { type DecodedText, decodeUtf8 } from "./utf8.ts";
 
 export type { Location } from "./location.ts";
+export { type PositionOf, positionOf } from "./positions.ts";
 export { syntaxPlaceOf } from "./syntax.ts";
 
 /** Jackson's limits, which Elasticsearch keeps. */
@@ -18,23 +41,9 @@ const MAX_NUMBER = 1000;
 
 const POWERS_OF_TEN = Array.from({ length: 17 }, (_, exponent) => 10 ** exponent);
 
-const EXPECTED_VALUES = "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')";
-
 export interface ParseJsonOptions {
   /** Remember where objects, keys and values stand, for `positionOf`. Default false: `positionAt` can still find places by path. */
   readonly positions?: boolean;
-}
-
-/** A place in a container: its own first or last character, or a key or value of it. */
-export type PositionOf = "start" | "end" | { readonly key: string } | { readonly value: string | number };
-
-interface Places {
-  readonly text: string;
-  readonly start: number;
-  end: number;
-  /** Offsets of an object's keys and values, or of an array's values under their index. */
-  readonly keys: Map<string, number>;
-  readonly values: Map<string | number, number>;
 }
 
 type MutableObject = { [key: string]: JsonValue };
@@ -52,18 +61,20 @@ export function emptyObject(): { [key: string]: JsonValue } {
   return new BareObject();
 }
 
-const placesOf = new WeakMap<object, Places>();
 const textOf = new WeakMap<object, string>();
 
 // The state of the one parse that runs; parsing is synchronous.
 let text = "";
-/** The input as errors show it: `text`, or all of it where broken bytes end `text` early. */
 let source = "";
 let pos = 0;
 let depth = 0;
 let token = 0;
 let keepPlaces = false;
 let trailing = false;
+
+function stand(): Stand {
+  return { text, source, pos, token, trailing };
+}
 
 /**
  * Reads one JSON value.
@@ -83,34 +94,23 @@ export function parseJson(input: string | Uint8Array, options: ParseJsonOptions 
   if (decoded.broken !== undefined) source = new TextDecoder().decode(input as Uint8Array);
   try {
     skipSpace();
-    if (pos >= text.length) throw placed(parsingError("Expected [START_OBJECT] but found [null]"));
+    if (pos >= text.length) throw placed(stand(), parsingError("Expected [START_OBJECT] but found [null]"));
     token = pos;
     const value = readValue();
     trailing = true;
     skipSpace();
     if (pos < text.length) throw trailingError();
-    if (decoded.broken !== undefined) throw eof("");
+    if (decoded.broken !== undefined) throw eof(stand(), "");
     if (typeof value === "object" && value !== null && !(value instanceof JsonNumber)) textOf.set(value, text);
     return value;
   } catch (error) {
-    if (decoded.broken !== undefined && isEndOfInput(error)) throw brokenBytes(decoded.broken, error as EngineError);
+    if (decoded.broken !== undefined && isEndOfInput(error))
+      throw brokenBytes(stand(), decoded.broken, error as EngineError);
     throw error;
   } finally {
     text = "";
     source = "";
   }
-}
-
-/** Place of an object or array that was read with `positions`, or of one of its keys or values. */
-export function positionOf(container: object, at: PositionOf = "start"): Location | undefined {
-  const places = placesOf.get(container);
-  if (places === undefined) return undefined;
-  let offset: number | undefined;
-  if (at === "start") offset = places.start;
-  else if (at === "end") offset = places.end;
-  else if ("key" in at) offset = places.keys.get(at.key);
-  else offset = places.values.get(at.value);
-  return offset === undefined ? undefined : locationAt(places.text, offset);
 }
 
 /**
@@ -126,7 +126,7 @@ export function positionAt(
   which: "start" | "end" | "key",
 ): Location | undefined {
   let located: JsonValue = root as JsonObject;
-  if (!placesOf.has(root)) {
+  if (!hasPlaces(root)) {
     const source = textOf.get(root);
     if (source === undefined) return undefined;
     located = parseJson(source, { positions: true });
@@ -157,14 +157,14 @@ function readValue(): JsonValue {
   if (code === 0x74 && literal("true")) return true;
   if (code === 0x66 && literal("false")) return false;
   if (code === 0x6e && literal("null")) return null;
-  throw unexpectedValue(code);
+  throw unexpectedValue(stand(), code);
 }
 
 function readObject(): JsonObject {
   const start = pos++;
   enter();
   const object: MutableObject = new BareObject();
-  const places: Places | undefined = keepPlaces ? notePlaces(object, start) : undefined;
+  const places: Places | undefined = keepPlaces ? notePlaces(object, text, start) : undefined;
   skipSpace();
   if (text.charCodeAt(pos) === 0x7d) {
     leave(places);
@@ -173,18 +173,18 @@ function readObject(): JsonObject {
   for (;;) {
     // Here stands a key.
     const keyAt = pos;
-    if (text.charCodeAt(pos) !== 0x22) throw unexpectedKey(start);
+    if (text.charCodeAt(pos) !== 0x22) throw unexpectedKey(stand(), start);
     const key = readString(true);
-    if (object[key] !== undefined) throw fail(`Duplicate field '${key}'`, pos);
+    if (object[key] !== undefined) throw fail(stand(), `Duplicate field '${key}'`, pos);
     token = keyAt;
     skipSpace();
     if (text.charCodeAt(pos) !== 0x3a) {
-      if (pos >= text.length) throw eof(closeMarker("Object", start));
-      throw unexpected("was expecting a colon to separate field name and value");
+      if (pos >= text.length) throw eof(stand(), closeMarker(stand(), "Object", start));
+      throw unexpected(stand(), "was expecting a colon to separate field name and value");
     }
     pos++;
     skipSpace();
-    if (pos >= text.length) throw eof(closeMarker("Object", start));
+    if (pos >= text.length) throw eof(stand(), closeMarker(stand(), "Object", start));
     const valueAt = pos;
     const value = readValue();
     // After an object or array the last token is its closing bracket.
@@ -206,9 +206,9 @@ function readObject(): JsonObject {
       leave(places);
       return object;
     }
-    if (pos >= text.length) throw eof(closeMarker("Object", start));
-    if (code === 0x5d) throw mismatched("Object", "}", start);
-    throw unexpected("was expecting comma to separate Object entries");
+    if (pos >= text.length) throw eof(stand(), closeMarker(stand(), "Object", start));
+    if (code === 0x5d) throw mismatched(stand(), "Object", "}", start);
+    throw unexpected(stand(), "was expecting comma to separate Object entries");
   }
 }
 
@@ -217,19 +217,20 @@ function readArray(): JsonValue[] {
   token = start;
   enter();
   const array: JsonValue[] = [];
-  const places: Places | undefined = keepPlaces ? notePlaces(array, start) : undefined;
+  const places: Places | undefined = keepPlaces ? notePlaces(array, text, start) : undefined;
   skipSpace();
   if (text.charCodeAt(pos) === 0x5d) {
     leave(places);
     return array;
   }
   for (;;) {
-    if (pos >= text.length) throw eof(closeMarker("Array", start));
+    if (pos >= text.length) throw eof(stand(), closeMarker(stand(), "Array", start));
     token = pos;
     if (places !== undefined) places.values.set(array.length, pos);
     const code = text.charCodeAt(pos);
-    if (code === 0x7d) throw array.length === 0 ? mismatched("Array", "]", start) : unexpected("expected a value");
-    if (code === 0x2c || code === 0x5d) throw unexpected("expected a value");
+    if (code === 0x7d)
+      throw array.length === 0 ? mismatched(stand(), "Array", "]", start) : unexpected(stand(), "expected a value");
+    if (code === 0x2c || code === 0x5d) throw unexpected(stand(), "expected a value");
     array.push(readValue());
     skipSpace();
     const next = text.charCodeAt(pos);
@@ -242,15 +243,16 @@ function readArray(): JsonValue[] {
       leave(places);
       return array;
     }
-    if (pos >= text.length) throw eof(closeMarker("Array", start));
-    if (next === 0x7d) throw mismatched("Array", "]", start);
-    throw unexpected("was expecting comma to separate Array entries");
+    if (pos >= text.length) throw eof(stand(), closeMarker(stand(), "Array", start));
+    if (next === 0x7d) throw mismatched(stand(), "Array", "]", start);
+    throw unexpected(stand(), "was expecting comma to separate Array entries");
   }
 }
 
 function enter(): void {
   if (++depth > MAX_DEPTH) {
     throw placed(
+      stand(),
       constraintError(
         `Document nesting depth (${depth}) exceeds the maximum allowed (${MAX_DEPTH}, from \`StreamReadConstraints.getMaxNestingDepth()\`)`,
       ),
@@ -264,23 +266,17 @@ function leave(places: Places | undefined): void {
   pos++;
 }
 
-function notePlaces(container: object, start: number): Places {
-  const places: Places = { text, start, end: start, keys: new Map(), values: new Map() };
-  placesOf.set(container, places);
-  return places;
-}
-
 function readString(isKey: boolean): string {
   const from = ++pos;
   for (;;) {
     const code = text.charCodeAt(pos);
     if (code === 0x22) {
       const value = text.slice(from, pos++);
-      if (isKey && value.length > MAX_NAME) throw nameTooLong(value.length);
+      if (isKey && value.length > MAX_NAME) throw nameTooLong(stand(), value.length, MAX_NAME);
       return value;
     }
     if (code === 0x5c) break;
-    if (!(code >= 0x20)) throw brokenString(code, isKey, from);
+    if (!(code >= 0x20)) throw brokenString(stand(), code, isKey, from);
     pos++;
   }
   const parts: string[] = [text.slice(from, pos)];
@@ -290,14 +286,14 @@ function readString(isKey: boolean): string {
     const run = pos;
     let code = text.charCodeAt(pos);
     while (code !== 0x22 && code !== 0x5c) {
-      if (!(code >= 0x20)) throw brokenString(code, isKey, from);
+      if (!(code >= 0x20)) throw brokenString(stand(), code, isKey, from);
       code = text.charCodeAt(++pos);
     }
     if (pos > run) parts.push(text.slice(run, pos));
     if (code === 0x22) {
       pos++;
       const value = parts.join("");
-      if (isKey && value.length > MAX_NAME) throw nameTooLong(value.length);
+      if (isKey && value.length > MAX_NAME) throw nameTooLong(stand(), value.length, MAX_NAME);
       return value;
     }
   }
@@ -326,11 +322,12 @@ function readEscape(isKey: boolean, from: number): string {
     case 0x75: {
       let unit = 0;
       for (let k = 0; k < 4; k++, pos++) {
-        if (pos >= text.length) throw brokenString(Number.NaN, isKey, from);
+        if (pos >= text.length) throw brokenString(stand(), Number.NaN, isKey, from);
         const digit = hexDigit(text.charCodeAt(pos));
         if (digit < 0) {
           throw inString(
-            `Unexpected character (${describe(pos)}): expected a hex-digit for character escape sequence`,
+            stand(),
+            `Unexpected character (${describeCharacter(stand(), pos)}): expected a hex-digit for character escape sequence`,
             isKey,
             from,
           );
@@ -342,10 +339,10 @@ function readEscape(isKey: boolean, from: number): string {
     default:
       if (Number.isNaN(code)) {
         pos = text.length;
-        throw brokenString(code, isKey, from);
+        throw brokenString(stand(), code, isKey, from);
       }
       pos--;
-      throw inString(`Unrecognized character escape ${describe(pos)}`, isKey, from);
+      throw inString(stand(), `Unrecognized character escape ${describeCharacter(stand(), pos)}`, isKey, from);
   }
 }
 
@@ -360,13 +357,13 @@ function readNumber(first: number): number | JsonNumber {
   let code = first;
   if (code === 0x2d) {
     code = text.charCodeAt(++pos);
-    if (!(code >= 0x30 && code <= 0x39)) throw badSign(code);
+    if (!(code >= 0x30 && code <= 0x39)) throw badSign(stand(), code);
   }
   let value = code - 0x30;
   const digitsFrom = pos;
   if (code === 0x30) {
     code = text.charCodeAt(++pos);
-    if (code >= 0x30 && code <= 0x39) throw fail("Invalid numeric value: Leading zeroes not allowed", pos);
+    if (code >= 0x30 && code <= 0x39) throw fail(stand(), "Invalid numeric value: Leading zeroes not allowed", pos);
   } else {
     for (;;) {
       code = text.charCodeAt(++pos);
@@ -380,7 +377,7 @@ function readNumber(first: number): number | JsonNumber {
   if (code === 0x2e) {
     const fractionFrom = pos + 1;
     code = text.charCodeAt(++pos);
-    if (!(code >= 0x30 && code <= 0x39)) throw badNumber("Decimal point not followed by a digit");
+    if (!(code >= 0x30 && code <= 0x39)) throw badNumber(stand(), "Decimal point not followed by a digit");
     let last = code;
     while (code >= 0x30 && code <= 0x39) {
       value = value * 10 + (code - 0x30);
@@ -396,13 +393,14 @@ function readNumber(first: number): number | JsonNumber {
   if (code === 0x65 || code === 0x45) {
     code = text.charCodeAt(++pos);
     if (code === 0x2b || code === 0x2d) code = text.charCodeAt(++pos);
-    if (!(code >= 0x30 && code <= 0x39)) throw badNumber("Exponent indicator not followed by a digit");
+    if (!(code >= 0x30 && code <= 0x39)) throw badNumber(stand(), "Exponent indicator not followed by a digit");
     while (code >= 0x30 && code <= 0x39) code = text.charCodeAt(++pos);
   }
   const written = text.slice(from, pos);
   const length = written.replace(/[-+.eE]/g, "").length;
   if (length > MAX_NUMBER) {
     throw placed(
+      stand(),
       constraintError(
         `Number value length (${length}) exceeds the maximum allowed (${MAX_NUMBER}, from \`StreamReadConstraints.getMaxNumberLength()\`)`,
       ),
@@ -418,17 +416,6 @@ function literal(word: string): boolean {
   return true;
 }
 
-function identifierPart(code: number): boolean {
-  return (
-    (code >= 0x30 && code <= 0x39) ||
-    (code >= 0x41 && code <= 0x5a) ||
-    (code >= 0x61 && code <= 0x7a) ||
-    code === 0x5f ||
-    code === 0x24 ||
-    (code >= 0x80 && /[\p{ID_Continue}\p{Sc}\p{Pc}]/u.test(String.fromCharCode(code)))
-  );
-}
-
 /** Skips white space and comments, which Elasticsearch allows in both of Java's forms. */
 function skipSpace(): void {
   for (;;) {
@@ -437,6 +424,7 @@ function skipSpace(): void {
     else if (code === 0x2f) skipComment();
     else if (code < 0x20) {
       throw fail(
+        stand(),
         `Illegal character ((CTRL-CHAR, code ${code})): only regular white space (\\r, \\n, \\t) is allowed between tokens`,
         pos + 1,
       );
@@ -453,196 +441,38 @@ function skipComment(): void {
     const close = text.indexOf("*/", pos + 2);
     if (close < 0) {
       pos = text.length;
-      throw eof("Unexpected end-of-input in a comment");
+      throw eof(stand(), "Unexpected end-of-input in a comment");
     }
     pos = close + 2;
   } else {
     pos++;
-    if (pos >= text.length) throw eof("Unexpected end-of-input in a comment");
-    throw unexpected("was expecting either '*' or '/' for a comment");
+    if (pos >= text.length) throw eof(stand(), "Unexpected end-of-input in a comment");
+    throw unexpected(stand(), "was expecting either '*' or '/' for a comment");
   }
-}
-
-// Errors. All of them read the state above.
-
-/** The bytes broke off inside a sequence, after everything that could be read. */
-function brokenBytes(broken: { message: string; extra: number }, ended: EngineError): EngineError {
-  const end = locationAt(text, text.length);
-  const at = { line: end.line, col: end.col + broken.extra };
-  const place = syntaxPlaceOf(ended);
-  const error =
-    ended.type === "json_e_o_f_exception"
-      ? stringError(broken.message, source, at, false)
-      : contentError(broken.message, source, at);
-  return place === undefined ? error : withPlace(error, place.trailing ? { ...place, token: at } : place);
-}
-
-function trailingToken(name: string): EngineError {
-  const error = parsingError(`Unexpected token [${name}] found after the main object.`);
-  return withPlace(error, { token: locationAt(text, pos), trailing: true, extraToken: name });
-}
-
-function placed(error: EngineError): EngineError {
-  return withPlace(error, { token: locationAt(text, token), trailing });
-}
-
-function fail(message: string, offset: number): EngineError {
-  const at = locationAt(text, offset);
-  if (trailing) token = offset;
-  return placed(contentError(message, source, at));
-}
-
-/** The character at an offset as Jackson shows it: it looks at one byte here, and shows what stands for it in Latin-1. */
-function describe(offset: number): string {
-  const code = text.charCodeAt(offset);
-  if (code < 0x20) return `(CTRL-CHAR, code ${code})`;
-  return `'${String.fromCharCode(code)}' (code ${code})`;
-}
-
-function unexpected(expectation: string, latin?: string): EngineError {
-  const found = latin === undefined ? describe(pos) : `'${latin}' (code ${latin.charCodeAt(0)})`;
-  return fail(`Unexpected character (${found}): ${expectation}`, pos);
-}
-
-function eof(message: string): EngineError {
-  return placed(endOfFile(message, source, locationAt(text, text.length)));
-}
-
-function isEndOfInput(error: unknown): boolean {
-  const type = (error as EngineError).type;
-  return type === "x_content_e_o_f_exception" || type === "json_e_o_f_exception";
-}
-
-function closeMarker(kind: "Object" | "Array", start: number): string {
-  const at = locationAt(text, start);
-  return `Unexpected end-of-input: expected close marker for ${kind} (start marker at [Source: (byte[])${shown(source)}; line: ${at.line}, column: ${at.col}])`;
-}
-
-function mismatched(kind: "Object" | "Array", expected: string, start: number): EngineError {
-  token = pos;
-  const at = locationAt(text, start);
-  return fail(
-    `Unexpected close marker '${text[pos]}': expected '${expected}' (for ${kind} starting at [Source: (byte[])${shown(source)}; line: ${at.line}, column: ${at.col}])`,
-    pos,
-  );
-}
-
-function unexpectedKey(start: number): EngineError {
-  if (pos >= text.length) return eof(closeMarker("Object", start));
-  if (text.charCodeAt(pos) === 0x5d) return mismatched("Object", "}", start);
-  return unexpected("was expecting double-quote to start field name");
-}
-
-function unexpectedValue(code: number): EngineError {
-  if (code === 0x2b) {
-    pos++;
-    return unexpectedInNumber(
-      "JSON spec does not allow numbers to have plus signs: enable `JsonReadFeature.ALLOW_LEADING_PLUS_SIGN_FOR_NUMBERS` to allow",
-      pos - 1,
-    );
-  }
-  if (trailing && code === 0x2c) return unexpected("expected a value");
-  if (code >= 0x80) return unexpectedByte();
-  if (!identifierPart(code) || (code >= 0x30 && code <= 0x39)) {
-    return unexpected(`expected a valid value ${EXPECTED_VALUES}`);
-  }
-  return unrecognizedToken(pos);
-}
-
-/**
- * Outside strings Jackson looks at single bytes: it takes the first of a character for Latin-1, and when that is a letter it stumbles over
- * the second.
- */
-function unexpectedByte(): EngineError {
-  const bytes = new TextEncoder().encode(text.slice(pos, pos + 2));
-  const first = String.fromCharCode(bytes[0]);
-  if (!/\p{L}/u.test(first)) {
-    return unexpected(`expected a valid value ${EXPECTED_VALUES}`, first);
-  }
-  const start = locationAt(text, pos);
-  const at = { line: start.line, col: start.col + 2 };
-  const error = contentError(`Invalid UTF-8 start byte 0x${bytes[1].toString(16)}`, source, at);
-  return withPlace(error, { token: trailing ? at : locationAt(text, token), trailing });
-}
-
-function unrecognizedToken(from: number): EngineError {
-  let end = from;
-  while (end < text.length && identifierPart(text.charCodeAt(end))) end++;
-  const word = text.slice(from, end);
-  // Jackson has consumed the character after the word as well.
-  const at = Math.min(end + 1, text.length);
-  if (word === "NaN" || word === "Infinity") {
-    return fail(`Non-standard token '${word}': enable \`JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS\` to allow`, end);
-  }
-  return fail(`Unrecognized token '${word}': was expecting ${EXPECTED_VALUES}`, at);
-}
-
-function unexpectedInNumber(expectation: string, shownAt: number): EngineError {
-  return fail(`Unexpected character (${describe(shownAt)}) in numeric value: ${expectation}`, pos);
-}
-
-function badSign(code: number): EngineError {
-  if (pos >= text.length) return eof("Unexpected end-of-input in a Number value");
-  if (code === 0x49 && text.startsWith("Infinity", pos)) {
-    return fail("Non-standard token '-Infinity': enable `JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS` to allow", pos + 8);
-  }
-  return unexpectedInNumber("expected digit (0-9) to follow minus sign, for valid numeric value", pos);
-}
-
-function badNumber(expectation: string): EngineError {
-  if (pos >= text.length) return eof("Unexpected end-of-input in a Number value");
-  return unexpectedInNumber(expectation, pos);
-}
-
-function nameTooLong(length: number): EngineError {
-  return placed(
-    constraintError(
-      `Name length (${length}) exceeds the maximum allowed (${MAX_NAME}, from \`StreamReadConstraints.getMaxNameLength()\`)`,
-    ),
-  );
-}
-
-function brokenString(code: number, isKey: boolean, from: number): EngineError {
-  if (pos >= text.length) {
-    if (isKey) return eof("Unexpected end-of-input in field name");
-    token = from - 1;
-    return placed(stringError("Unexpected end-of-input in VALUE_STRING", source, locationAt(text, text.length), true));
-  }
-  const what = isKey ? "name" : "string value";
-  return inString(
-    `Illegal unquoted character (${code < 0x20 ? `(CTRL-CHAR, code ${code})` : describe(pos)}): has to be escaped using backslash to be included in ${what}`,
-    isKey,
-    from,
-  );
-}
-
-function inString(message: string, isKey: boolean, from: number): EngineError {
-  if (isKey) return fail(message, pos);
-  token = from - 1;
-  return placed(stringError(message, source, locationAt(text, pos), false));
 }
 
 function trailingError(): EngineError {
   const code = text.charCodeAt(pos);
   if (code === 0x5d || code === 0x7d) {
     return fail(
+      stand(),
       `Unexpected close marker '${text[pos]}': expected '${code === 0x5d ? "}" : "]"}' (for root starting at [Source: (byte[])${shown(source)}; line: 1, column: 0])`,
       pos,
     );
   }
-  if (code === 0x2c) return unexpected("expected a value");
+  if (code === 0x2c) return unexpected(stand(), "expected a value");
   const next = { 123: "START_OBJECT", 91: "START_ARRAY", 34: "VALUE_STRING" }[code];
-  if (next !== undefined) return trailingToken(next);
+  if (next !== undefined) return trailingToken(stand(), next);
   if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
     readNumber(code);
-    return trailingToken("VALUE_NUMBER");
+    return trailingToken(stand(), "VALUE_NUMBER");
   }
   for (const [word, name] of [
     ["true", "VALUE_BOOLEAN"],
     ["false", "VALUE_BOOLEAN"],
     ["null", "VALUE_NULL"],
   ]) {
-    if (literal(word)) return trailingToken(name);
+    if (literal(word)) return trailingToken(stand(), name);
   }
-  return unexpectedValue(code);
+  return unexpectedValue(stand(), code);
 }

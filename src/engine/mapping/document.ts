@@ -7,7 +7,6 @@ import type { JsonObject, JsonValue } from "../json/types.ts";
 import type { DocBlock, LuceneDoc } from "../segment/types.ts";
 import { addOrdinal, addTerm, type DocBuffer, finishDoc, newDocBuffer } from "./doc-buffer.ts";
 import {
-  type DocPlace,
   dottedObject,
   emptyName,
   failedToParse,
@@ -16,18 +15,10 @@ import {
   placedError,
   strictError,
 } from "./document-errors.ts";
+import { addLeaf, extendTree, grow, newState, place, type State, withDims } from "./document-state.ts";
 import { dynamicObject, dynamicScalar } from "./dynamic.ts";
-import { inferredDims } from "./fields/dense-vector.ts";
-import { isObject, makeLeaf, parseLeaf } from "./leaf.ts";
-import {
-  countNodes,
-  depthLimit,
-  depthOf,
-  nestedObjectsLimit,
-  tooDeep,
-  tooManyFields,
-  totalFieldsLimit,
-} from "./limits.ts";
+import { isObject, parseLeaf } from "./leaf.ts";
+import { countNodes, depthLimit, depthOf, nestedObjectsLimit, tooDeep } from "./limits.ts";
 import type { IndexMapping } from "./mapping.ts";
 import { notAField, notAnObject } from "./merge.ts";
 import { FIELD_NAMES, IGNORED, RESERVED_NAMES } from "./metadata.ts";
@@ -37,34 +28,6 @@ import { parseObjectNode, ROOT } from "./parse-mapping.ts";
 /** An array of as many floats in a new field is a vector to Elasticsearch. */
 const MIN_VECTOR_DIMS = 128;
 const MAX_VECTOR_DIMS = 4096;
-
-interface AddedLeaf {
-  readonly node: LeafNode;
-  /** The mapping that the first value asked for, to compare that of later values with. */
-  readonly json: string;
-  readonly template: boolean;
-  values: number;
-}
-
-interface State {
-  readonly mapping: IndexMapping;
-  readonly id: string;
-  readonly source: JsonObject;
-  readonly path: (string | number)[];
-  readonly docs: LuceneDoc[];
-  readonly ignored: Set<string>;
-  readonly fieldNames: Map<DocBuffer, Set<string>>;
-  nestedDocs: number;
-  copying: boolean;
-  // What the mapping does not have yet.
-  readonly leaves: Map<string, AddedLeaf>;
-  readonly objects: Map<string, ObjectNode>;
-  /** Fields that exist and change (vectors that learn their dimensions). */
-  readonly changed: Map<string, LeafNode>;
-  addedNodes: number;
-  /** The first merge conflict among new fields: told after everything else was parsed. */
-  conflict: EngineError | undefined;
-}
 
 export interface ParsedDocument {
   readonly block: DocBlock;
@@ -76,22 +39,7 @@ export function parseDocument(
   mapping: IndexMapping,
   doc: { id: string; source: JsonObject; seqNo: number; version: number },
 ): ParsedDocument {
-  const state: State = {
-    mapping,
-    id: doc.id,
-    source: doc.source,
-    path: [],
-    docs: [],
-    ignored: new Set(),
-    fieldNames: new Map(),
-    nestedDocs: 0,
-    copying: false,
-    leaves: new Map(),
-    objects: new Map(),
-    changed: new Map(),
-    addedNodes: 0,
-    conflict: undefined,
-  };
+  const state = newState(mapping, doc);
   const root = newDocBuffer();
   const { tree } = mapping;
   if (tree.root.enabled) parseProperties(state, tree.root, doc.source, root, tree.root.dynamic ?? "true");
@@ -111,10 +59,6 @@ function finish(state: State, buffer: DocBuffer): LuceneDoc {
   const names = state.fieldNames.get(buffer);
   if (names !== undefined) for (const name of names) addTerm(buffer, FIELD_NAMES, name);
   return finishDoc(buffer);
-}
-
-function place(state: State): DocPlace {
-  return { root: state.source, path: state.path };
 }
 
 function parseProperties(state: State, node: ObjectNode, json: JsonObject, buffer: DocBuffer, dynamic: Dynamic): void {
@@ -273,30 +217,6 @@ function indexValue(state: State, mapped: LeafNode, given: JsonValue, buffer: Do
   }
 }
 
-/** A vector field without dimensions takes those of the first vector. */
-function withDims(state: State, leaf: LeafNode, value: JsonValue): LeafNode {
-  const known = state.changed.get(leaf.path);
-  if (known !== undefined) return known;
-  const dims = inferredDims(value);
-  if (dims === undefined) return leaf;
-  const { fieldType } = leaf;
-  const parameter = fieldType.parameters.find(({ name }) => name === "dims");
-  const { context } = state.mapping;
-  const values = new Map(leaf.values).set(
-    "dims",
-    parameter?.read(dims, { field: leaf.name, type: fieldType.type, context }),
-  );
-  const changed = makeLeaf({
-    place: { name: leaf.name, path: leaf.path, nestedPath: leaf.field.nestedPath, context, multiField: false },
-    fieldType,
-    values,
-    fields: leaf.fields,
-    copyTo: leaf.copyTo,
-  });
-  state.changed.set(leaf.path, changed);
-  return changed;
-}
-
 /** `copy_to`: the value goes to the target as if the document had it there, in the closest document whose nested path encloses it. */
 function copyValue(state: State, target: string, value: JsonValue, buffer: DocBuffer): void {
   let doc = buffer;
@@ -451,43 +371,4 @@ function parseNewScalar(
   }
   added.values++;
   parseLeafValue(state, added.node, value, buffer);
-}
-
-function addLeaf(state: State, node: LeafNode, json: string, template: boolean): AddedLeaf {
-  const added: AddedLeaf = { node, json, template, values: 0 };
-  state.leaves.set(node.path, added);
-  grow(state, countNodes(node));
-  return added;
-}
-
-function grow(state: State, nodes: number): void {
-  state.addedNodes += nodes;
-  const max = totalFieldsLimit(state.mapping.context);
-  if (state.mapping.nodeCount + state.addedNodes > max) {
-    throw failedToParse(tooManyFields(max, state.addedNodes) as EngineError, place(state));
-  }
-}
-
-/** The tree with the document's new fields in their places. */
-function extendTree(state: State): MappingTree {
-  const { tree } = state.mapping;
-  const nodes: Node[] = [
-    ...state.objects.values(),
-    ...[...state.leaves.values()].map(({ node }) => state.changed.get(node.path) ?? node),
-  ];
-  for (const node of state.changed.values()) if (!state.leaves.has(node.path)) nodes.push(node);
-  if (nodes.length === 0) return tree;
-  let root = tree.root;
-  for (const node of nodes) root = insert(root, node);
-  return { root, options: tree.options };
-}
-
-function insert(parent: ObjectNode, node: Node): ObjectNode {
-  const children = new Map(parent.children);
-  const below = parent.path === "" ? node.path : node.path.slice(parent.path.length + 1);
-  const first = parent.subobjects && below !== node.name ? below.slice(0, below.indexOf(".")) : below;
-  const child = children.get(first);
-  if (first === below) children.set(first, node);
-  else if (child?.kind === "object") children.set(first, insert(child, node));
-  return { ...parent, children };
 }

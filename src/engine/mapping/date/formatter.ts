@@ -13,10 +13,10 @@ import {
   isoWeek,
   weeksInYear,
 } from "./calendar.ts";
+import { compilePattern } from "./compile.ts";
 import { parseIso } from "./iso.ts";
 import { namedFormat } from "./named.ts";
 import {
-  compilePattern,
   type DateParts,
   type Element,
   type PrintParts,
