@@ -9,6 +9,8 @@ export default defineConfig({
   },
   format: "esm",
   platform: "node",
+  // package.json names .js and .d.ts; the package is ESM as a whole.
+  fixedExtension: false,
   target: "node20",
   dts: true,
   sourcemap: false,
