@@ -36,7 +36,11 @@ function tokenize(text: string, maxTokenLength: number, push: Push): EndState {
       let width = 1;
       let kind: number;
       if ((code & 0xfc00) === 0xd800 && at + 1 < length && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) {
-        if (at + 1 >= limit && at > start) break;
+        // A pair that does not fit is left for the next token; where none ever fits, Lucene's scanner ends.
+        if (at + 1 >= limit) {
+          if (at > start) break;
+          return { increment: 0, offset: length };
+        }
         kind = supplementaryClass(classes, 0x10000 + ((code & 0x3ff) << 10) + (text.charCodeAt(at + 1) & 0x3ff));
         width = 2;
       } else kind = classes[code];
