@@ -277,6 +277,22 @@ function* walk(path: string, options: LmdbCheckOptions): Generator<void, LmdbFil
   return { problems, records };
 }
 
+/** True for a file that LMDB made and never wrote a transaction to, or had not finished making. */
+export function neverCommitted(path: string): boolean {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    try {
+      return newestMeta(file, size).transaction === 0n;
+    } catch (error) {
+      if (error instanceof Damage) return size < 8192;
+      throw error;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
 function newestMeta(file: number, size: number): Meta {
   const first = Buffer.alloc(HEADER + 24 + 2 * TREE + 24);
   if (readSync(file, first, 0, first.length, 0) !== first.length) throw new Damage(`the file ends after ${size} bytes`);

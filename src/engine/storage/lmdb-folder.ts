@@ -1,10 +1,10 @@
 /** The folder around the records: what makes it a data folder, its format, and who has it open in this process. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from "node:fs";
 import { open as openFile, rename } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { corrupt, EngineError, illegalArgument } from "../errors.ts";
 import { syncFolder } from "./blob-files.ts";
-import { writeFailed } from "./errors.ts";
+import { neverCommitted } from "./lmdb-check.ts";
 
 const FORMAT = 1;
 export const FORMAT_FILE = "format.json";
@@ -18,11 +18,26 @@ const openHere = new Map<string, { readers: number; writer: boolean }>();
 export function makeFolder(folder: string): void {
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
   else if (!statSync(folder).isDirectory()) throw illegalArgument(`[${folder}] is not a folder`);
-  else if (
-    !existsSync(join(folder, FORMAT_FILE)) &&
-    readdirSync(folder).some((name) => name === RECORDS_FILE || name === SEGMENTS)
-  ) {
-    throw corrupt(join(folder, FORMAT_FILE), "the file that names the folder's format is missing");
+}
+
+/** Removes what an interrupted making of the folder left. Records that were ever written to are never removed. */
+export function removeInterrupted(folder: string): void {
+  const records = join(folder, RECORDS_FILE);
+  const segments = join(folder, SEGMENTS);
+  const used =
+    (existsSync(records) && !neverCommitted(records)) || (existsSync(segments) && readdirSync(segments).length > 0);
+  if (used) throw corrupt(join(folder, FORMAT_FILE), "the file that names the folder's format is missing");
+  for (const file of [records, `${records}-lock`]) rmSync(file, { force: true });
+}
+
+/** Makes a new records file durable, and readable by its owner only, whatever the process's mask. */
+export async function syncNewRecords(records: string): Promise<void> {
+  for (const file of [records, `${records}-lock`]) if (existsSync(file)) chmodSync(file, 0o600);
+  const file = await openFile(records, "r+");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 
@@ -47,19 +62,16 @@ export function register(folder: string, readOnly: boolean): () => void {
 
 export async function writeFormat(folder: string): Promise<void> {
   const passing = join(folder, `.${FORMAT_FILE}`);
+  const file = await openFile(passing, "w", 0o600);
   try {
-    const file = await openFile(passing, "w", 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify({ huiliu: "data folder", format: FORMAT })}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(passing, join(folder, FORMAT_FILE));
-    await syncFolder(folder);
-  } catch (error) {
-    throw writeFailed(folder, "the new data folder", error, freeBytes(folder));
+    await file.writeFile(`${JSON.stringify({ huiliu: "data folder", format: FORMAT })}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
   }
+  await rename(passing, join(folder, FORMAT_FILE));
+  await syncFolder(folder);
+  await syncFolder(dirname(folder));
 }
 
 export function checkFormat(folder: string): void {

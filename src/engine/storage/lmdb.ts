@@ -10,12 +10,12 @@
  * survives a power cut and one that did not leaves no trace. Commits run on a thread of LMDB's; transactions that arrive meanwhile go together in
  * the next one.
  */
-import { chmodSync, existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import type { Transaction } from "lmdb";
 import { corrupt, EngineError, illegalArgument } from "../errors.ts";
-import { blobFiles, syncFolder } from "./blob-files.ts";
+import { blobFiles } from "./blob-files.ts";
 import { writeFailed } from "./errors.ts";
 import { decodeKey, encodeKey, prefixEnd, printKey } from "./keys.ts";
 import { checkLmdbFile } from "./lmdb-check.ts";
@@ -27,7 +27,9 @@ import {
   makeFolder,
   RECORDS_FILE,
   register,
+  removeInterrupted,
   SEGMENTS,
+  syncNewRecords,
   writeFormat,
 } from "./lmdb-folder.ts";
 import { lockWriter } from "./lmdb-lock.ts";
@@ -74,20 +76,24 @@ export async function lmdbStorage(path: string, options: LmdbStorageOptions = {}
       } catch (error) {
         throw error instanceof EngineError ? error : writeFailed(folder, "the lock of the writer", error);
       }
-      if (!existsSync(join(folder, FORMAT_FILE))) await writeFormat(folder);
     }
-    checkFormat(folder);
     const records = join(folder, RECORDS_FILE);
-    const fresh = !existsSync(records);
-    if (fresh && readOnly) throw corrupt(records, "the file is missing");
-    if (!fresh) checkBeforeOpening(records, readOnly);
+    // The format is written last: a folder without it is one whose making was interrupted, before anything was stored.
+    const made = existsSync(join(folder, FORMAT_FILE));
+    if (made) {
+      checkFormat(folder);
+      if (!existsSync(records)) throw corrupt(records, "the file is missing");
+      checkBeforeOpening(records, readOnly);
+    } else removeInterrupted(folder);
     const db = openRecords(records, readOnly);
     release.push(() => void db.close().catch(() => undefined));
-    if (fresh) {
-      // Readable by its owner only, whatever the process's mask.
-      for (const file of [records, `${records}-lock`]) if (existsSync(file)) chmodSync(file, 0o600);
-      await syncFolder(folder);
-      await syncFolder(dirname(folder));
+    if (!made) {
+      try {
+        await syncNewRecords(records);
+        await writeFormat(folder);
+      } catch (error) {
+        throw writeFailed(folder, "the new data folder", error, freeBytes(folder));
+      }
     }
     checkLastCommit(db, records);
     const blobs = blobFiles(join(folder, SEGMENTS), !readOnly);
