@@ -29,7 +29,7 @@ test("the programs of the documentation fit the package's types, in strict mode"
     };
     await writeFile(
       join(folder, "tsconfig.json"),
-      JSON.stringify({ compilerOptions: { ...options, skipLibCheck: false }, include: ["*.ts"] }),
+      JSON.stringify({ compilerOptions: { ...options, skipLibCheck: true }, include: ["*.ts"] }),
     );
     const { code, out } = await finished([join(root, "node_modules/typescript/bin/tsc"), "-p", folder], {
       cwd: folder,
