@@ -102,7 +102,8 @@ export function createRest(registry: IndexRegistry): Rest {
     return answer(status, media.contentType, writeResponse(shown, options.pretty), method, reply.headers);
   }
 
-  async function handle(request: RestRequest): Promise<RestResponse> {
+  async function handle(given: RestRequest): Promise<RestResponse> {
+    const request = withQuery(given);
     const method = request.method.toUpperCase();
     let contentType = PLAIN_JSON;
     let pretty = false;
@@ -138,6 +139,13 @@ export function createRest(registry: IndexRegistry): Rest {
   }
 
   return { handle };
+}
+
+/** A path may bring its query along. */
+function withQuery(request: RestRequest): RestRequest {
+  const question = request.path.indexOf("?");
+  if (question < 0 || request.query !== undefined) return request;
+  return { ...request, path: request.path.slice(0, question), query: request.path.slice(question + 1) };
 }
 
 function noHandler(path: string, method: string): ResponseValue {

@@ -3,7 +3,7 @@ import type { JsonNumber } from "../json/types.ts";
 
 export interface RestRequest {
   readonly method: string;
-  /** Path as it is sent, percent-encoded, without the query. */
+  /** Path as it is sent, percent-encoded. The query may follow it after `?`, or stand in `query`. */
   readonly path: string;
   /** The query string (without `?`) or its decoded parameters. */
   readonly query?: string | Readonly<Record<string, string>>;
