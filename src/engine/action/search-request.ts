@@ -2,7 +2,17 @@
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import { parseInnerQuery, type QueryBuilder } from "../query/dsl/index.ts";
-import { errorAt, isArray, isObject, readBoolean, readFloat, readInt, textOf, tokenName } from "../query/dsl/read.ts";
+import {
+  contentError,
+  errorAt,
+  isArray,
+  isObject,
+  readBoolean,
+  readFloat,
+  readInt,
+  textOf,
+  tokenName,
+} from "../query/dsl/read.ts";
 import { type Params, parseTime } from "../rest/params.ts";
 import type { KnnSearch } from "../search/knn.ts";
 import { type FetchSource, fetchSourceParams, parseFetchSource, WHOLE_SOURCE } from "./fetch-source.ts";
@@ -20,6 +30,10 @@ export interface SearchRequest {
   readonly source: FetchSource;
   readonly version: boolean;
   readonly seqNoPrimaryTerm: boolean;
+  /** `rest_total_hits_as_int`: the total as a number. */
+  readonly totalAsInt: boolean;
+  /** `include_named_queries_score`: matched queries with their scores. */
+  readonly namedScores: boolean;
 }
 
 type Draft = { -readonly [K in keyof SearchRequest]: SearchRequest[K] } & {
@@ -32,30 +46,32 @@ type Draft = { -readonly [K in keyof SearchRequest]: SearchRequest[K] } & {
 const DEFAULT_TRACKED = 10_000;
 const MAX_CANDIDATES = 10_000;
 
-/** Keys of a body that Elasticsearch knows and this engine refuses where they say something. */
-const UNSUPPORTED = new Set([
-  "aggregations",
-  "aggs",
-  "collapse",
-  "docvalue_fields",
-  "ext",
-  "fields",
-  "highlight",
-  "indices_boost",
-  "pit",
-  "post_filter",
-  "rank",
-  "rescore",
-  "retriever",
-  "runtime_mappings",
-  "script_fields",
-  "search_after",
-  "slice",
-  "sort",
-  "stats",
-  "stored_fields",
-  "sub_searches",
-  "suggest",
+/** Keys of a body that Elasticsearch knows and this engine refuses where they say something, with the kinds of value that they take. */
+type Kind = "object" | "list" | "scalar";
+
+const UNSUPPORTED = new Map<string, readonly Kind[]>([
+  ["aggregations", ["object"]],
+  ["aggs", ["object"]],
+  ["collapse", ["object"]],
+  ["docvalue_fields", ["list"]],
+  ["ext", ["object"]],
+  ["fields", ["list"]],
+  ["highlight", ["object"]],
+  ["indices_boost", ["list", "object"]],
+  ["pit", ["object"]],
+  ["post_filter", ["object"]],
+  ["rank", ["object"]],
+  ["rescore", ["object", "list"]],
+  ["retriever", ["object"]],
+  ["runtime_mappings", ["object"]],
+  ["script_fields", ["object"]],
+  ["search_after", ["list"]],
+  ["slice", ["object"]],
+  ["sort", ["object", "list", "scalar"]],
+  ["stats", ["list"]],
+  ["stored_fields", ["list", "scalar"]],
+  ["sub_searches", ["list"]],
+  ["suggest", ["object"]],
 ]);
 
 function empty(): Draft {
@@ -69,6 +85,8 @@ function empty(): Draft {
     source: WHOLE_SOURCE,
     version: false,
     seqNoPrimaryTerm: false,
+    totalAsInt: false,
+    namedScores: false,
   };
 }
 
@@ -86,6 +104,8 @@ export function parseSearchRequest(body: JsonValue | undefined, params: Params):
 
 function readKey(body: JsonObject, key: string, draft: Draft): void {
   const value = body[key];
+  if (value === null && key !== "_source")
+    throw errorAt(body, { value: key }, `Unknown key for a VALUE_NULL in [${key}].`);
   const structured = isObject(value) || isArray(value);
   switch (key) {
     case "query":
@@ -141,12 +161,16 @@ function readKey(body: JsonObject, key: string, draft: Draft): void {
       refuseTermination(readInt(value));
       return;
     default:
-      if (UNSUPPORTED.has(key)) {
+      if (UNSUPPORTED.get(key)?.includes(kindOf(value))) {
         if (saysNothing(value)) return;
         throw unsupported(key);
       }
   }
   throw errorAt(body, { value: key }, `Unknown key for a ${tokenName(value)} in [${key}].`);
+}
+
+function kindOf(value: JsonValue): Kind {
+  return isArray(value) ? "list" : isObject(value) ? "object" : "scalar";
 }
 
 /** An empty list or object asks for nothing. */
@@ -204,21 +228,27 @@ function readParams(params: Params, draft: Draft): void {
   }
   if (params.flag("explain")) throw unsupported("explain");
   // How a cluster spreads a search has no meaning here.
-  params.accept(
-    "search_type",
-    "preference",
-    "routing",
-    "request_cache",
-    "batched_reduce_size",
-    "ccs_minimize_roundtrips",
-  );
-  params.accept(
-    "max_concurrent_shard_requests",
-    "pre_filter_shard_size",
-    "allow_partial_search_results",
-    "typed_keys",
-    "rest_total_hits_as_int",
-  );
+  const type = params.text("search_type");
+  // One shard's statistics are the index's: both types find the same.
+  if (type !== undefined && !["query_then_fetch", "dfs_query_then_fetch"].includes(type)) {
+    throw illegalArgument(`No search type for [${type}]`);
+  }
+  if (params.flag("rest_total_hits_as_int")) readTotalAsInt(draft);
+  draft.namedScores = params.flag("include_named_queries_score") ?? false;
+  params.accept("preference", "routing", "request_cache", "batched_reduce_size", "ccs_minimize_roundtrips");
+  params.accept("max_concurrent_shard_requests", "pre_filter_shard_size", "allow_partial_search_results", "typed_keys");
+}
+
+/** `rest_total_hits_as_int` counts all hits. */
+function readTotalAsInt(draft: Draft): void {
+  const { trackTotalHits } = draft;
+  if (trackTotalHits >= 0 && trackTotalHits !== DEFAULT_TRACKED && Number.isFinite(trackTotalHits)) {
+    throw illegalArgument(
+      `[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${trackTotalHits}`,
+    );
+  }
+  if (trackTotalHits >= 0) draft.trackTotalHits = Number.POSITIVE_INFINITY;
+  draft.totalAsInt = true;
 }
 
 function readVector(json: JsonObject, key: string): number[] {
@@ -227,7 +257,7 @@ function readVector(json: JsonObject, key: string): number[] {
   if (typeof value === "string") throw unsupported("knn.query_vector as a hexadecimal string");
   return items.map((item) => {
     if (typeof item !== "number" && !(item instanceof JsonNumber)) {
-      throw errorAt(json, { value: key }, `[knn] failed to parse field [${key}]`);
+      throw contentError(json, { value: key }, `[knn] failed to parse field [${key}]`);
     }
     return Number(item);
   });

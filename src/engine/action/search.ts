@@ -5,8 +5,7 @@
 import { EngineError, illegalArgument } from "../errors.ts";
 import { settingOf } from "../index/settings.ts";
 import type { Index, IndexSnapshot } from "../index/types.ts";
-import { JsonNumber, type JsonObject } from "../json/types.ts";
-import { javaFloat } from "../mapping/java-text.ts";
+import type { JsonObject } from "../json/types.ts";
 import {
   buildQuery,
   isShardError,
@@ -17,21 +16,20 @@ import {
 } from "../query/dsl/index.ts";
 import { booleanQuery, type Clause } from "../query/lucene/boolean.ts";
 import { matchAllQuery } from "../query/lucene/constant.ts";
-import { filterAt } from "../query/lucene/filter-at.ts";
 import { scoredDocsQuery } from "../query/lucene/scored-docs.ts";
 import type { IndexSearcher, Query } from "../query/types.ts";
 import type { ResponseValue } from "../rest/types.ts";
+import { rootCauses } from "../root-causes.ts";
 import { type KnnHits, type KnnSearch, knnSearch } from "../search/knn.ts";
 import { createSearcher, hitCandidates } from "../search/searcher.ts";
 import { collectTop, type TopDocs } from "../search/top-docs.ts";
-import type { LeafReader } from "../segment/types.ts";
 import { createSlices, type Slices } from "../slices.ts";
+import { fetchHits, printScore } from "./fetch-hits.ts";
 import type { ResolvedIndex } from "./index-names.ts";
 import type { SearchRequest } from "./search-request.ts";
-import { sourceOf } from "./source-filter.ts";
 
 /** One index of a search, on one snapshot. */
-interface Shard {
+export interface Shard {
   readonly index: Index;
   readonly snapshot: IndexSnapshot;
   readonly searcher: IndexSearcher;
@@ -40,13 +38,11 @@ interface Shard {
   readonly aliasFilter: QueryBuilder | undefined;
 }
 
-interface ShardHit {
+export interface ShardHit {
   readonly shard: Shard;
   readonly doc: number;
   readonly score: number;
 }
-
-const PRIMARY_TERM = 1;
 
 function openShard({ index, filters }: ResolvedIndex, now: number): Shard {
   const snapshot = index.acquire();
@@ -81,10 +77,19 @@ function aliasFilterBuilder(filters: readonly JsonObject[]): QueryBuilder {
   };
 }
 
+interface NamedHits {
+  readonly hits: KnnHits;
+  readonly queryName: string | undefined;
+}
+
 /** All documents when there is no query; a filter of an alias does not score. */
-function shardQuery(shard: Shard, query: QueryBuilder | undefined, knn: readonly KnnHits[]): Query {
+function shardQuery(shard: Shard, query: QueryBuilder | undefined, knn: readonly NamedHits[]): Query {
   const { context } = shard;
-  const clauses: Clause[] = knn.map(({ docs, scores }) => ({ occur: "should", query: inDocOrder(docs, scores) }));
+  const clauses: Clause[] = knn.map(({ hits, queryName }) => {
+    const query = inDocOrder(hits.docs, hits.scores);
+    if (queryName !== undefined) context.named.push({ name: queryName, query });
+    return { occur: "should", query };
+  });
   if (query) clauses.unshift({ occur: "should", query: buildQuery(query, context) });
   const wanted =
     clauses.length === 0 ? matchAllQuery() : clauses.length === 1 ? clauses[0].query : booleanQuery(clauses);
@@ -184,9 +189,15 @@ function allShardsFailed(failures: readonly Failure[], phase: string): EngineErr
   return new EngineError("search_phase_execution_exception", "all shards failed", {
     status: error.status,
     metadata: { phase, grouped: true, failed_shards: failedShards(failures) },
-    rootCause: [...new Map(failures.map((failure) => [failure.error.reason, failure.error])).values()],
+    rootCause: rootCausesOf(failures),
     ...(error.type === "illegal_argument_exception" ? { cause: error } : {}),
   });
+}
+
+/** The root causes of all failures, each reason once. */
+function rootCausesOf(failures: readonly Failure[]): EngineError[] {
+  const causes = failures.flatMap(({ error }) => rootCauses(error)) as EngineError[];
+  return [...new Map(causes.map((error) => [error.message, error])).values()];
 }
 
 function shardCounts(total: number, failures: readonly Failure[]): { [key: string]: ResponseValue } {
@@ -249,7 +260,7 @@ async function searchShards(
     const query = shardQuery(
       shard,
       request.query,
-      nearestHits.map((hits) => hits.get(shard)!),
+      nearestHits.map((hits, i) => ({ hits: hits.get(shard)!, queryName: request.knn[i].queryName })),
     );
     return topDocs(shard, query, {
       k: Math.min(from + size, Math.max(shard.snapshot.docCount, 0)),
@@ -270,87 +281,24 @@ async function searchShards(
   return {
     took: Math.round(performance.now() - began),
     timed_out: results.some(({ result }) => result.timedOut) || slices.timedOut(),
+    ...(size === 0 && request.trackTotalHits === Number.POSITIVE_INFINITY ? { terminated_early: false } : {}),
     _shards: shardCounts(shards.length, failures),
     hits: {
-      ...(request.trackTotalHits < 0
-        ? {}
-        : {
-            total: { value: beyond ? Math.min(total, request.trackTotalHits) : total, relation: beyond ? "gte" : "eq" },
-          }),
-      max_score: best === undefined ? null : printScore(best),
+      ...printTotal(total, beyond, request),
+      max_score: best !== undefined ? printScore(best) : shards.length === 0 ? 0 : null,
       hits: fetchHits(page, request),
     },
   };
 }
 
-/** A float as Java prints it: the shortest text that reads back as the same float. */
-function printScore(score: number): JsonNumber | number {
-  const text = javaFloat(score);
-  return String(score) === text ? score : new JsonNumber(text);
-}
-
-function leafOf(shard: Shard, doc: number): LeafReader {
-  const { leaves } = shard.snapshot;
-  let low = 0;
-  let high = leaves.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (leaves[middle].docBase <= doc) low = middle;
-    else high = middle - 1;
-  }
-  return leaves[low];
-}
-
-function fetchHits(page: readonly ShardHit[], request: SearchRequest): ResponseValue[] {
-  const matched = matchedQueries(page);
-  return page.map((hit) => {
-    const { shard, doc, score } = hit;
-    const leaf = leafOf(shard, doc);
-    const local = doc - leaf.docBase;
-    const source = request.source.fetch ? shard.snapshot.source(leaf, local) : undefined;
-    const ignored = ignoredFields(leaf, local);
-    const names = matched.get(hit);
-    return {
-      _index: shard.index.name,
-      _id: leaf.segment.id(local),
-      ...(request.version ? { _version: leaf.segment.version(local) } : {}),
-      ...(request.seqNoPrimaryTerm ? { _seq_no: leaf.segment.seqNo(local), _primary_term: PRIMARY_TERM } : {}),
-      _score: printScore(score),
-      ...(ignored.length > 0 ? { _ignored: ignored } : {}),
-      ...(source === undefined ? {} : { _source: sourceOf(source, request.source) as ResponseValue }),
-      ...(names && names.length > 0 ? { matched_queries: names } : {}),
-    };
-  });
-}
-
-/** Fields of the document whose values were ignored. */
-function ignoredFields(leaf: LeafReader, doc: number): string[] {
-  const column = leaf.segment.ordinals("_ignored");
-  if (!column?.has(doc)) return [];
-  const names: string[] = [];
-  for (let i = column.start(doc); i < column.end(doc); i++) names.push(column.term(column.ord(i)));
-  return names;
-}
-
-/** Names of the named queries that match each hit. */
-function matchedQueries(page: readonly ShardHit[]): Map<ShardHit, string[]> {
-  const matched = new Map<ShardHit, string[]>();
-  for (const shard of new Set(page.map((hit) => hit.shard))) {
-    const hits = page.filter((hit) => hit.shard === shard).sort((a, b) => a.doc - b.doc);
-    for (const { name, query } of shard.context.named) {
-      const weight = shard.searcher.filterWeight(query);
-      const at = new Map<LeafReader, (doc: number) => boolean>();
-      for (const hit of hits) {
-        const leaf = leafOf(shard, hit.doc);
-        const matches = at.get(leaf) ?? filterAt(weight.scorer(leaf));
-        at.set(leaf, matches);
-        const names = matched.get(hit) ?? [];
-        if (matches(hit.doc - leaf.docBase) && !names.includes(name)) names.push(name);
-        matched.set(hit, names);
-      }
-    }
-  }
-  return matched;
+function printTotal(
+  total: number,
+  beyond: boolean,
+  { trackTotalHits, totalAsInt }: SearchRequest,
+): { [key: string]: ResponseValue } {
+  if (trackTotalHits < 0) return totalAsInt ? { total: -1 } : {};
+  const value = beyond ? Math.min(total, trackTotalHits) : total;
+  return { total: totalAsInt ? value : { value, relation: beyond ? "gte" : "eq" } };
 }
 
 /** How many documents match. */

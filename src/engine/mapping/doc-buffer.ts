@@ -124,7 +124,9 @@ export function immenseKeyword(field: string, term: string): EngineError {
 export function finishDoc(doc: DocBuffer): LuceneDoc {
   const fields: IndexableField[] = [];
   for (const { kind, field, terms, positions, length: count } of doc.terms.values()) {
-    fields.push({ kind, field, terms, positions, length: count });
+    // Where frequencies are not kept, Lucene's length is the number of different terms (Similarity.computeNorm).
+    const length = field.index === "docs" ? new Set(terms).size : count;
+    fields.push({ kind, field, terms, positions, length });
   }
   for (const [field, values] of doc.numbers) fields.push({ kind: "numbers", field, values });
   for (const [field, values] of doc.ordinals) fields.push({ kind: "ordinals", field, values });

@@ -1,5 +1,6 @@
 /** Error bodies as Elasticsearch prints them: `root_cause`, type, reason, facts, `caused_by`. */
 import { EngineError } from "../errors.ts";
+import { causeOf, rootCauses } from "../root-causes.ts";
 import type { ResponseValue } from "./types.ts";
 
 /** Status that a thrown value is answered with. */
@@ -15,8 +16,6 @@ function typeOf(error: unknown): string {
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 
 /** Facts of an error (`index`, `failed_shards`, …); errors among them are described in turn. */
 function facts(error: unknown, trace: boolean): { [key: string]: ResponseValue } {
@@ -50,26 +49,6 @@ export function describeError(
     ...(causes && cause !== undefined && cause !== error ? { caused_by: describeError(cause, { trace }) } : {}),
     ...(trace && error instanceof Error && error.stack ? { stack_trace: error.stack } : {}),
   };
-}
-
-/**
- * Types that in Elasticsearch are plain Java exceptions. A root cause is looked for behind Elasticsearch's own exceptions only, and is one
- * of them only: the place in the request matters more to a reader than the number format that failed there.
- */
-const PLAIN_JAVA =
-  /^(illegal_argument|illegal_state|number_format|null_pointer|class_cast|unsupported_operation|array_index_out_of_bounds|index_out_of_bounds|date_time|date_time_parse|arithmetic|i_o|json_parse|json_e_o_f|stream_constraints|named_object_not_found|x_content_\w+)_exception$/;
-
-const isOwn = (error: unknown) => error instanceof EngineError && !PLAIN_JAVA.test(error.type);
-const isContent = (error: unknown) =>
-  error instanceof EngineError && /^(x_content_|named_object_not_found_)/.test(error.type);
-
-/** The innermost error that says something of the request (ElasticsearchException.guessRootCauses). */
-export function rootCauses(error: unknown): readonly unknown[] {
-  if (error instanceof EngineError && error.rootCause.length > 0) return error.rootCause;
-  const cause = causeOf(error);
-  if (isOwn(error) && isOwn(cause)) return rootCauses(cause);
-  if (isContent(error) && (isOwn(cause) || isContent(cause))) return rootCauses(cause);
-  return [error];
 }
 
 /** The whole object under `error`. */

@@ -2,7 +2,7 @@
 import { illegalArgument } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
-import { addNumber } from "../doc-buffer.ts";
+import { addNumber, addTerm } from "../doc-buffer.ts";
 import { javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
 import { metaParameter, parameter, readBoolean } from "../parameters.ts";
@@ -32,6 +32,9 @@ function query(value: JsonValue): number {
   throw illegalArgument(`Can't parse boolean value [${javaText(value)}], expected [true] or [false]`);
 }
 
+/** The indexed term (BooleanFieldMapper.Values). */
+const termOf = (value: number): string => (value === 1 ? "T" : "F");
+
 export const booleanType: FieldType = {
   type: "boolean",
   parameters: [
@@ -56,10 +59,11 @@ export const booleanType: FieldType = {
     const ignoreMalformed = get<boolean>("ignore_malformed");
     const info: FieldInfo = {
       name: path,
-      index: "none",
+      // As in Elasticsearch, a boolean is a term, which scores as terms do.
+      index: indexed ? "docs" : "none",
       norms: false,
       docValues: hasDocValues ? "long" : "none",
-      points: indexed ? "long" : "none",
+      points: "none",
     };
     return makeField({
       options,
@@ -78,11 +82,12 @@ export const booleanType: FieldType = {
           if (ignoreMalformed && !isStructure(value)) return true;
           throw error;
         }
-        if (indexed || hasDocValues) addNumber(doc, info, parsed);
+        if (indexed) addTerm(doc, info, termOf(parsed));
+        if (hasDocValues) addNumber(doc, info, parsed);
         return false;
       },
-      termValue: query,
-      rangeBound: query,
+      termValue: (value) => termOf(query(value)),
+      rangeBound: (value) => termOf(query(value)),
       nextUp: (value) => Number(value) + 1,
       nextDown: (value) => Number(value) - 1,
       formatDocValue: (value) => Number(value) !== 0,

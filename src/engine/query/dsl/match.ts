@@ -1,6 +1,7 @@
 /** Full-text queries: match and multi_match. The question is analysed as the field's search analyzer does, and its terms are joined. */
 import type { Analyzer } from "../../analysis/types.ts";
 import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
+import { positionOf } from "../../json/parse.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { booleanQuery, type Clause } from "../lucene/boolean.ts";
@@ -80,7 +81,10 @@ export const parseMatch: QueryParser = (json) => {
   let fieldName: string | undefined;
   let text: JsonValue | undefined;
   for (const [key, inner] of Object.entries(json)) {
-    if (isArray(inner)) throw errorAt(json, { value: key }, `[match] unknown token [START_ARRAY] after [${key}]`);
+    if (isArray(inner)) {
+      const place = positionOf(inner);
+      throw illegalArgument(`Expected text${place ? ` at ${place.line}:${place.col}` : ""} but found START_ARRAY`);
+    }
     if (fieldName !== undefined) {
       throw errorAt(json, { key }, `[match] query doesn't support multiple fields, found [${fieldName}] and [${key}]`);
     }

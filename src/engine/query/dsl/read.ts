@@ -64,16 +64,15 @@ export function readBoost(value: JsonValue, container: JsonObject, query: string
   return boost;
 }
 
-/** An int; strings and whole fractions are taken as Elasticsearch takes them. */
+/** An int; strings are read and fractions cut, as `parser.intValue()` does. */
 export function readInt(value: JsonValue): number {
   const text = textOf(value);
   if (text === undefined || typeof value === "boolean")
     throw illegalArgument(`expected an integer but found ${tokenName(value)}`);
   const number = Number(text);
   if (text.trim() === "" || Number.isNaN(number)) throw numberFormat(text);
-  if (number % 1 !== 0) throw illegalArgument(`${text} cannot be converted to Integer without data loss`);
   if (number < -(2 ** 31) || number >= 2 ** 31) throw illegalArgument(`Value [${text}] is out of range for an integer`);
-  return number;
+  return Math.trunc(number);
 }
 
 /** A boolean, or one written as a string. */

@@ -1,5 +1,5 @@
 /** Queries for exact values: term, terms, range, exists and ids. */
-import { type EngineError, illegalArgument, unsupported } from "../../errors.ts";
+import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import { existsBy } from "../../mapping/index.ts";
 import type { MappedField } from "../../mapping/types.ts";
@@ -40,7 +40,11 @@ export function fieldTermQuery(field: MappedField, value: JsonValue, context: Qu
   const indexed = field.termValue(value, { now: context.now });
   const name = field.info.name;
   if (indexed === undefined) return matchNoneQuery(`Value [${textOf(value)}] is not of type [${field.type}]`);
-  if (typeof indexed === "string") return termQuery(name, indexed);
+  if (typeof indexed === "string") {
+    // A boolean without an index is found by its doc values, 0 and 1.
+    if (field.family === "boolean" && !field.indexed) return numbersQuery(name, [indexed === "T" ? 1 : 0], false);
+    return termQuery(name, indexed);
+  }
   if (typeof indexed === "object") return numberRangeQuery(name, indexed.low, indexed.high, field.indexed);
   return numberRangeQuery(name, indexed, indexed, field.indexed);
 }
@@ -157,6 +161,9 @@ function fieldTermsQuery(field: MappedField, values: readonly JsonValue[], conte
   return numbersQuery(field.info.name, numbers, field.indexed);
 }
 
+/** Names of Elasticsearch 1 that version 8 refuses. */
+const DEPRECATED_BOUNDS = ["from", "to", "include_lower", "include_upper"];
+
 interface RangeOptions {
   boost?: number;
   queryName?: string;
@@ -182,11 +189,14 @@ export const parseRange: QueryParser = (json) => {
     }
     fieldName = key;
     for (const [option, value] of Object.entries(inner)) {
-      if (option === "from") from = value;
-      else if (option === "to") to = value;
-      else if (option === "include_lower" || option === "includeLower") includeLower = readBoolean(value);
-      else if (option === "include_upper" || option === "includeUpper") includeUpper = readBoolean(value);
-      else if (option === "gt" || option === "gte") {
+      if (DEPRECATED_BOUNDS.includes(option)) {
+        throw new EngineError(
+          "unsupported_operation_exception",
+          `deprecated fields not supported here but got [${option}] which has been deprecated entirely`,
+          { status: 500 },
+        );
+      }
+      if (option === "gt" || option === "gte") {
         from = value;
         includeLower = option === "gte";
       } else if (option === "lt" || option === "lte") {
@@ -245,6 +255,7 @@ function fieldRangeQuery(field: MappedField, bounds: Bounds, options: RangeOptio
   const high = to === null ? undefined : field.rangeBound(to, { ...shared, roundUp: includeUpper });
   const name = field.info.name;
   if (typeof low === "string" || typeof high === "string") {
+    if (!field.indexed) throw unsupported(`range query on [${field.name}], which has doc values only`);
     return termRangeQuery(
       name,
       low === undefined ? undefined : { term: String(low), inclusive: includeLower },
