@@ -318,7 +318,7 @@ describe.each(STORAGES)("an index on $name storage", (kind) => {
         const model = new Map<string, string>();
         const versions = new Map<string, number>();
         let visible = new Map<string, string>();
-        const held: { snapshot: ReturnType<Index["acquire"]>; then_: Map<string, string> }[] = [];
+        const held: { snapshot: ReturnType<Index["acquire"]>; moment: Map<string, string> }[] = [];
         for (const action of steps) {
           if (action.kind === "write") {
             const results = await index.write(
@@ -340,7 +340,7 @@ describe.each(STORAGES)("an index on $name storage", (kind) => {
             await index.forceMerge({ maxSegments: action.maxSegments });
             visible = new Map(model);
             expect(index.stats().segments).toBeLessThanOrEqual(action.maxSegments);
-          } else if (action.kind === "hold") held.push({ snapshot: index.acquire(), then_: visible });
+          } else if (action.kind === "hold") held.push({ snapshot: index.acquire(), moment: visible });
           else {
             for (const { snapshot } of held.splice(0)) snapshot.release();
             if (action.kind === "kill") await where.kill();
@@ -349,7 +349,7 @@ describe.each(STORAGES)("an index on $name storage", (kind) => {
             if (action.kind === "kill") await index.refresh();
             visible = new Map(model);
           }
-          for (const { snapshot, then_ } of held) expect(new Map(documents(snapshot))).toEqual(then_);
+          for (const { snapshot, moment } of held) expect(new Map(documents(snapshot))).toEqual(moment);
           expect(new Map(seen(index, documents))).toEqual(visible);
           for (const [key, source] of model) expect(text(index.get(key)?.source)).toBe(source);
         }
