@@ -1,6 +1,6 @@
 /** Making a failing world and request as small as they get while they still fail. */
 import type { FuzzRequest } from "./requests.ts";
-import type { Json, JsonMap, World } from "./world.ts";
+import { isSteady, type Json, type JsonMap, type World } from "./world.ts";
 
 export interface Failing {
   readonly world: World;
@@ -90,6 +90,7 @@ export async function shrink(
   for (let found = true; found && left > 0; ) {
     found = false;
     for (const candidate of candidates(best)) {
+      if (!isSteady(candidate.world)) continue;
       if (left-- <= 0) break;
       if (!(await fails(candidate))) continue;
       best = candidate;

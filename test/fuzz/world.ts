@@ -268,21 +268,42 @@ export function documentOf(random: Random, fields: readonly Field[]): JsonMap {
   return document;
 }
 
-/** Makes an index with its documents. Some are written again, changed in part or deleted, in the same request or after a refresh. */
+/** Share of documents that later batches write again: beyond it, when a segment is merged away depends on the clock on both sides. */
+const REWRITTEN = 0.2;
+
+/** True when no segment has so many deleted documents that it may be merged away. */
+export function isSteady(world: World): boolean {
+  const before = new Map<string, number>();
+  const deleted: number[] = [];
+  for (const [at, batch] of world.batches.entries()) {
+    deleted.push(0);
+    for (const [action] of batch) {
+      const id = String((Object.values(action)[0] as JsonMap)._id);
+      const earlier = before.get(id);
+      if (earlier !== undefined) deleted[earlier]++;
+      before.set(id, at);
+    }
+  }
+  return deleted.every((count, at) => count <= world.batches[at].length * REWRITTEN);
+}
+
+/** Makes an index with its documents. Some are written again, changed in part or deleted after a refresh. */
 export function worldOf(random: Random): World {
   const fields = fieldsOf(random);
   const ids = Array.from({ length: random.int(1, 40) }, (_, at) => (random.oneIn(15) ? `编号 ${at}/😀` : String(at)));
-  const batches: Batch[] = [];
-  for (let round = random.oneIn(3) ? random.int(2, 4) : 1; round > 0; round--) {
-    const batch: [JsonMap, JsonMap?][] = [];
-    for (const id of ids) {
-      if (batches.length > 0 && !random.oneIn(3)) continue;
-      const kind = random.int(0, batches.length > 0 ? 9 : 20);
-      if (kind === 0) batch.push([{ delete: { _id: id } }]);
-      else if (kind === 1)
-        batch.push([{ update: { _id: id } }, { doc: documentOf(random, fields), doc_as_upsert: true }]);
-      else batch.push([{ index: { _id: id } }, documentOf(random, fields)]);
-    }
+  const write = (id: string): [JsonMap, JsonMap?] => {
+    const kind = random.int(0, 20);
+    if (kind === 0) return [{ delete: { _id: `none ${id}` } }];
+    if (kind === 1) return [{ update: { _id: id } }, { doc: documentOf(random, fields), doc_as_upsert: true }];
+    return [{ index: { _id: id } }, documentOf(random, fields)];
+  };
+  const batches: Batch[] = [ids.map(write)];
+  const left = random.some(ids, 0, Math.floor(ids.length * REWRITTEN));
+  for (let round = random.oneIn(3) ? random.int(1, 3) : 0; round > 0; round--) {
+    const again = left.splice(0, round === 1 ? left.length : random.int(0, left.length));
+    const batch = again.map((id): [JsonMap, JsonMap?] => (random.oneIn(3) ? [{ delete: { _id: id } }] : write(id)));
+    for (let more = random.int(0, 5); more > 0; more--)
+      batch.push([{ index: { _id: `r${round}-${more}` } }, documentOf(random, fields)]);
     batches.push(batch);
   }
   const similarity = { mine: { type: "BM25", k1: random.pick([0, 0.5, 2]), b: random.pick([0, 0.3, 1]) } };

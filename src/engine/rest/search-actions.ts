@@ -2,8 +2,9 @@
 import { resolveIndices } from "../action/index-names.ts";
 import { count as countDocuments, search as searchIndices } from "../action/search.ts";
 import { parseSearchRequest } from "../action/search-request.ts";
-import { unsupported } from "../errors.ts";
-import type { JsonValue } from "../json/types.ts";
+import { EngineError, parsingError, unsupported } from "../errors.ts";
+import { positionOf } from "../json/parse.ts";
+import type { JsonObject, JsonValue } from "../json/types.ts";
 import { parseInnerQuery, type QueryBuilder } from "../query/dsl/index.ts";
 import { errorAt, isObject, tokenName } from "../query/dsl/read.ts";
 import { type Action, bodyJson, type Call, indicesOptions, names } from "./call.ts";
@@ -28,9 +29,21 @@ function countQuery(body: JsonValue | undefined): QueryBuilder | undefined {
   let query: QueryBuilder | undefined;
   for (const key of Object.keys(body)) {
     if (key !== "query") throw errorAt(body, { value: key }, `request does not support [${key}]`);
-    query = parseInnerQuery(body, key, 1);
+    query = countedQuery(body);
   }
   return query;
+}
+
+/** What a count cannot read is a parsing error around the query's own (RestActions.getQueryContent). */
+function countedQuery(body: JsonObject): QueryBuilder {
+  try {
+    return parseInnerQuery(body, "query", 1);
+  } catch (error) {
+    const own = error instanceof EngineError && /^(parsing_exception|unsupported_feature_exception)$/.test(error.type);
+    if (own) throw error;
+    const place = positionOf(body, { value: "query" });
+    throw parsingError("Failed to parse", { cause: error, metadata: place && { line: place.line, col: place.col } });
+  }
 }
 
 function readCount(call: Call) {
