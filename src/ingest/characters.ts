@@ -54,26 +54,6 @@ export function splitsPair(text: string, at: number): boolean {
   return isLowSurrogate(text.charCodeAt(at)) && at > 0 && isHighSurrogate(text.charCodeAt(at - 1));
 }
 
-/** Characters that hang on the one before: combining marks, variation selectors, joiners. */
-const HANGING = /^(?:\p{M}|\u200c|\u200d)/u;
-const JOINER = 0x200d;
-/** Marks may be piled up without end; beyond this many the pile is cut. */
-const MOST_MARKS = 16;
-
-/**
- * The place nearest below `at` (or `at` itself) where a text may be cut without tearing a character from its marks; above `lowest`.
- * A surrogate pair is never cut: where no other place is left, the result lies behind the pair.
- */
-export function wholeCharacterCut(text: string, at: number, lowest: number): number {
-  for (let cut = at; cut > lowest && cut > at - MOST_MARKS; cut--) {
-    if (splitsPair(text, cut) || text.charCodeAt(cut - 1) === JOINER) continue;
-    const next = text.codePointAt(cut);
-    if (next === undefined || !HANGING.test(String.fromCodePoint(next))) return cut;
-  }
-  if (!splitsPair(text, at)) return at;
-  return at - 1 > lowest ? at - 1 : at + 1;
-}
-
 /** The span without white space at its ends; undefined when nothing else is in it. */
 export function trimmedSpan(text: string, start: number, end: number): Span | undefined {
   let a = start;

@@ -50,37 +50,40 @@ const SHORT_LINE = 50;
  * @example sentences("年休假共五天。How many? 3.5 days.") // "年休假共五天。", "How many?", "3.5 days."
  */
 export function sentences(text: string): Span[] {
-  const out: Span[] = [];
-  let start = 0;
-  let lineStart = 0;
+  return [...eachSentence(text, 0, text.length)];
+}
+
+/** The sentences from `from` to `to`, one by one. */
+export function* eachSentence(text: string, from: number, to: number): Generator<Span> {
+  let start = from;
+  let lineStart = from;
   let columns = 0;
-
-  function endAt(end: number): void {
-    const span = trimmedSpan(text, start, end);
-    if (span) out.push(span);
-    start = end;
-  }
-
-  for (let i = 0; i < text.length; ) {
+  for (let i = from; i < to; ) {
     const code = text.charCodeAt(i);
+    let ends = false;
     if (isLineBreak(code)) {
       const next = code === 0x0d && text.charCodeAt(i + 1) === 0x0a ? i + 2 : i + 1;
-      if (lineEndsSentence(text, lineStart, i, next, columns)) endAt(next);
+      ends = lineEndsSentence(text, lineStart, i, next, columns);
       i = lineStart = next;
       columns = 0;
     } else if (isStop(text[i]!)) {
       let end = i + 1;
-      while (end < text.length && (isStop(text[end]!) || CLOSERS.has(text[end]!))) end++;
-      if (stopEndsSentence(text, lineStart, i, end)) endAt(end);
+      while (end < to && (isStop(text[end]!) || CLOSERS.has(text[end]!))) end++;
+      ends = stopEndsSentence(text, lineStart, i, end);
       columns += end - i;
       i = end;
     } else {
       columns += isWide(code) ? 2 : 1;
       i++;
     }
+    if (!ends) continue;
+    const end = Math.min(i, to);
+    const span = trimmedSpan(text, start, end);
+    if (span) yield span;
+    start = end;
   }
-  endAt(text.length);
-  return out;
+  const last = trimmedSpan(text, start, to);
+  if (last) yield last;
 }
 
 function isStop(char: string): boolean {

@@ -2,17 +2,14 @@
  * Sentence windows: what a small embedding sees at once. Whole sentences are packed until a window is full; a sentence that is longer
  * than a window is cut at commas, else at spaces, else anywhere between two characters, into parts of about the same length.
  */
-import { isSpace, isWide, type Span, trimmedSpan, wholeCharacterCut } from "./characters.ts";
+import { isWide, type Span, trimmedSpan } from "./characters.ts";
+import { naturalCut } from "./cuts.ts";
 import { sentences } from "./sentences.ts";
 
 /** 60 Chinese or 200 Latin characters fill a window. */
 const LATIN_WEIGHT = 3;
 const WIDE_WEIGHT = 10;
 const WINDOW_WEIGHT = 600;
-/** What a cut at a space is worse than one at a comma, in weight off the ideal place. */
-const SPACE_PENALTY = 120;
-
-const COMMAS = new Set(",，、;；:：");
 
 /** Windows of a text, in order; each holds something else than white space, and begins and ends with it. */
 export function sentenceWindows(text: string): Span[] {
@@ -59,22 +56,15 @@ function* parts(text: string, start: number, end: number): Generator<Span> {
   if (last) yield last;
 }
 
-/** The best place to cut before the window is full. `ideal` is the weight that would make all parts alike. */
+/** The place to cut before the window is full. `ideal` is the weight that would make all parts alike. */
 function bestCut(text: string, from: number, ideal: number): number {
   let weight = 0;
-  let best: { at: number; cost: number } | undefined;
+  let half = from;
   let atIdeal = from;
   for (let i = from; ; i++) {
-    const code = text.charCodeAt(i);
-    weight += isWide(code) ? WIDE_WEIGHT : LATIN_WEIGHT;
-    if (weight > WINDOW_WEIGHT) break;
+    weight += isWide(text.charCodeAt(i)) ? WIDE_WEIGHT : LATIN_WEIGHT;
+    if (weight > WINDOW_WEIGHT) return naturalCut(text, atIdeal, half, i);
+    if (weight <= ideal / 2) half = i + 1;
     if (weight <= ideal) atIdeal = i + 1;
-    const space = isSpace(code);
-    if (weight < ideal / 2 || !(space || COMMAS.has(text[i]!))) continue;
-    // "1,000" and "12:30" are no places to cut.
-    if (!space && code < 0x80 && !isSpace(text.charCodeAt(i + 1))) continue;
-    const cost = Math.abs(weight - ideal) + (space ? SPACE_PENALTY : 0);
-    if (!best || cost < best.cost) best = { at: i + 1, cost };
   }
-  return best?.at ?? wholeCharacterCut(text, atIdeal, from);
 }
