@@ -1,7 +1,7 @@
 /**
  * Compares the embedded engine with a real Elasticsearch node on random indices, documents and requests.
  *
- *   npm run fuzz:dsl -- --url http://127.0.0.1:9200 --seed 1 --count 2000 [--json] [--keep-going] [--world N]
+ *   npm run fuzz:dsl -- --url http://127.0.0.1:9200 --seed 1 --count 2000 [--json] [--keep-going] [--world N] [--shrink N]
  *
  * Prints a small reproduction of the first difference and exits with 1; with `--keep-going` it goes on, to the next world. What the engine
  * refuses by name is counted apart. A run is determined by its seed; `--world N` repeats one world of it.
@@ -14,7 +14,6 @@ import { type Outcome, remote, run } from "./targets.ts";
 import { worldOf } from "./world.ts";
 
 const REQUESTS_PER_WORLD = 25;
-const SHRINK_RUNS = 300;
 
 const { values } = parseArgs({
   options: {
@@ -22,6 +21,8 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     count: { type: "string", default: "1000" },
     world: { type: "string" },
+    /** Most runs for making a failing case smaller. */
+    shrink: { type: "string", default: "300" },
     json: { type: "boolean", default: false },
     "keep-going": { type: "boolean", default: false },
   },
@@ -56,7 +57,7 @@ async function report(failing: Failing, text: string, world: number): Promise<vo
   const smallest = await shrink(
     failing,
     async (candidate) => (await outcomeOf(candidate)).kind === "different",
-    SHRINK_RUNS,
+    Number(values.shrink),
   );
   const outcome = await outcomeOf(smallest);
   const { settings, mappings, batches } = smallest.world;

@@ -274,7 +274,7 @@ async function searchShards(
   );
   // Stable: equal scores stay in the order of the indices and their documents.
   hits.sort((a, b) => b.score - a.score);
-  const best = hits.length > 0 && size + from > 0 ? hits[0].score : undefined;
+  const best = hits.length > 0 && size > 0 ? hits[0].score : undefined;
   const page = hits.slice(from, from + size);
   const total = results.reduce((sum, { result }) => sum + result.total, 0);
   const beyond = results.some(({ result }) => result.relation === "gte") || total > request.trackTotalHits;

@@ -5,7 +5,7 @@
 import type { AnalysisRegistry } from "../../analysis/types.ts";
 import { EngineError } from "../../errors.ts";
 import type { Mapping } from "../../mapping/types.ts";
-import { boostQuery, matchesNone } from "../lucene/constant.ts";
+import { boostQuery, matchesNone, matchNoneQuery } from "../lucene/constant.ts";
 import type { Query } from "../types.ts";
 
 /** What a builder needs to know of the index that is searched. */
@@ -31,6 +31,11 @@ export interface QueryBuilder {
   readonly name: string;
   /** The query of an index, boost included. */
   toQuery(context: QueryContext): Query;
+  /**
+   * True when the query matches nothing in this index, whatever its documents: Elasticsearch then rewrites the queries around it before it
+   * builds them, and a mistake in what is left out is never found.
+   */
+  rewritesToNone?(context: QueryContext): boolean;
 }
 
 export interface BuilderOptions {
@@ -44,11 +49,13 @@ export function makeBuilder(
   name: string,
   { boost = 1, queryName }: BuilderOptions,
   build: (context: QueryContext) => Query,
+  rewritesToNone?: (context: QueryContext) => boolean,
 ): QueryBuilder {
   return {
     name,
+    rewritesToNone,
     toQuery(context) {
-      const inner = build(context);
+      const inner = rewritesToNone?.(context) ? matchNoneQuery(`rewritten [${name}]`) : build(context);
       const query = matchesNone(inner) ? inner : boostQuery(inner, boost);
       if (queryName !== undefined) context.named.push({ name: queryName, query });
       return query;

@@ -5,7 +5,7 @@ import { booleanQuery, type Clause, type Occur, withoutPureNegation } from "../l
 import { boostingQuery } from "../lucene/boosting.ts";
 import { constantScoreQuery, matchAllQuery } from "../lucene/constant.ts";
 import { disMaxQuery } from "../lucene/dis-max.ts";
-import { type BuilderOptions, makeBuilder, type QueryBuilder } from "./builder.ts";
+import { type BuilderOptions, makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import {
@@ -65,14 +65,23 @@ export const parseBool: QueryParser = (json, depth) => {
       throw contentError(json, { value: key }, `[bool] ${key} doesn't support values of type: ${tokenName(value)}`);
     } else throw contentError(json, { key }, `[bool] unknown field [${key}]${suggestion(key, BOOL_KEYS)}`);
   }
-  return makeBuilder("bool", options, (context) => {
+  const build = (context: QueryContext) => {
     if (clauses.length === 0) return matchAllQuery();
     const built: Clause[] = clauses.map(({ occur, builder }) => ({ occur, query: builder.toQuery(context) }));
     checkClauseCount(built.length);
     const query = applyMinimumShouldMatch(booleanQuery(built), least) as ReturnType<typeof booleanQuery>;
     return adjust ? withoutPureNegation(query) : query;
-  });
+  };
+  return makeBuilder("bool", options, build, (context) => boolMatchesNone(clauses, context));
 };
+
+/** A required clause matches nothing, a forbidden one everything, or there are only optional ones that match nothing (BoolQueryBuilder.doRewrite). */
+function boolMatchesNone(clauses: readonly { occur: Occur; builder: QueryBuilder }[], context: QueryContext): boolean {
+  const none = ({ builder }: { builder: QueryBuilder }) => builder.rewritesToNone?.(context) ?? false;
+  if (clauses.some(({ occur, builder }) => occur === "must_not" && builder.name === "match_all")) return true;
+  if (clauses.some((clause) => (clause.occur === "must" || clause.occur === "filter") && none(clause))) return true;
+  return clauses.length > 0 && clauses.every((clause) => clause.occur === "should" && none(clause));
+}
 
 /** `indices.query.bool.max_clause_count`, which Elasticsearch derives from its heap; at least this. */
 export const MAX_CLAUSES = 4096;
@@ -134,7 +143,12 @@ export const parseConstantScore: QueryParser = (json, depth) => {
   }
   if (!filter) throw errorAt(json, "end", "[constant_score] requires a 'filter' element");
   const inner = filter;
-  return makeBuilder("constant_score", options, (context) => constantScoreQuery(inner.toQuery(context)));
+  return makeBuilder(
+    "constant_score",
+    options,
+    (context) => constantScoreQuery(inner.toQuery(context)),
+    (context) => inner.rewritesToNone?.(context) ?? false,
+  );
 };
 
 export const parseBoosting: QueryParser = (json, depth) => {
@@ -152,8 +166,11 @@ export const parseBoosting: QueryParser = (json, depth) => {
   if (!negative) throw errorAt(json, "end", "[boosting] query requires 'negative' query to be set'");
   if (negativeBoost < 0)
     throw errorAt(json, "end", "[boosting] query requires 'negative_boost' to be set to be a positive value'");
-  return makeBuilder("boosting", options, (context) =>
-    boostingQuery(positive.toQuery(context), negative.toQuery(context), negativeBoost),
+  return makeBuilder(
+    "boosting",
+    options,
+    (context) => boostingQuery(positive.toQuery(context), negative.toQuery(context), negativeBoost),
+    (context) => positive.rewritesToNone?.(context) ?? false,
   );
 };
 
@@ -164,6 +181,7 @@ export function parseNothingMore(
   name: string,
   json: JsonObject,
   build: () => ReturnType<typeof matchAllQuery>,
+  rewritesToNone = false,
 ): QueryBuilder {
   const options: { boost?: number; queryName?: string } = {};
   for (const key of Object.keys(json)) {
@@ -177,7 +195,7 @@ export function parseNothingMore(
       throw new EngineError("parsing_exception", error.reason, { cause: error });
     }
   }
-  return makeBuilder(name, options, build);
+  return makeBuilder(name, options, build, () => rewritesToNone);
 }
 
 /** A value that a query cannot do without. */

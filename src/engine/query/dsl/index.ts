@@ -28,7 +28,7 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
   match: parseMatch,
   match_all: parseMatchAll,
   match_none: (json) =>
-    parseNothingMore("match_none", json, () => matchNoneQuery('User requested "match_none" query.')),
+    parseNothingMore("match_none", json, () => matchNoneQuery('User requested "match_none" query.'), true),
   multi_match: parseMultiMatch,
   nested: parseNested,
   range: parseRange,

@@ -6,7 +6,7 @@ import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
 import { type NestedScoreMode, nestedDocuments, rootDocuments, toParentQuery } from "../lucene/nested.ts";
 import { iteratorQuery } from "../lucene/range.ts";
 import type { Query } from "../types.ts";
-import { makeBuilder, type QueryBuilder } from "./builder.ts";
+import { makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
 import { readCommon } from "./compound.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import { errorAt, readBoolean, textOf } from "./read.ts";
@@ -53,7 +53,7 @@ export const parseNested: QueryParser = (json, depth) => {
   if (path === undefined) throw illegalArgument("[nested] requires 'path' field");
   if (!inner) throw illegalArgument("[nested] requires 'query' field");
   const [name, query] = [path, inner];
-  return makeBuilder("nested", options, (context) => {
+  const build = (context: QueryContext) => {
     const object = context.mapping.object(name);
     if (!object && ignoreUnmapped) return matchNoneQuery(`no nested object [${name}]`);
     if (!object) throw illegalArgument(`[nested] failed to find nested object under path [${name}]`);
@@ -70,5 +70,6 @@ export const parseNested: QueryParser = (json, depth) => {
         ? rootDocuments
         : (leaf: Parameters<typeof rootDocuments>[0]) => nestedDocuments(leaf, nestedPath);
     return toParentQuery(scoreMode === "none" ? constantScoreQuery(within) : within, parents, scoreMode, name);
-  });
+  };
+  return makeBuilder("nested", options, build);
 };

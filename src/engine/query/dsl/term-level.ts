@@ -29,7 +29,7 @@ export function fieldTermQuery(field: MappedField, value: JsonValue, context: Qu
   if (field.family === "vector" || field.family === "opaque") {
     throw illegalArgument(`Field [${field.name}] of type [${field.type}] doesn't support term queries`);
   }
-  if (field.name === "_id") return idsQuery([textOf(value) ?? ""]);
+  if (field.name === "_id") return idsQuery([textOf(value) ?? ""], context.nestedPath !== undefined);
   if (field.name === "_index") return indexNameQuery(textOf(value) ?? "", context);
   const searchable =
     field.indexed || (field.hasDocValues && (field.info.docValues === "long" || field.info.docValues === "double"));
@@ -49,10 +49,20 @@ export function fieldTermQuery(field: MappedField, value: JsonValue, context: Qu
   return numberRangeQuery(name, indexed, indexed, field.indexed);
 }
 
-function indexNameQuery(name: string, context: QueryContext): Query {
+function matchesIndexName(name: string, { indexName }: QueryContext): boolean {
   const pattern = new RegExp(`^${name.replace(/[.+^${}()|[\]\\?]/g, "\\$&").replaceAll("*", ".*")}$`);
-  return pattern.test(context.indexName) ? constantScoreQuery(matchAllQuery()) : matchNoneQuery("another index");
+  return pattern.test(indexName);
 }
+
+function indexNameQuery(name: string, context: QueryContext): Query {
+  return matchesIndexName(name, context) ? constantScoreQuery(matchAllQuery()) : matchNoneQuery("another index");
+}
+
+/** Queries on a field that the mapping does not have match nothing, and say so before anything is built. */
+const unmapped =
+  (name: string) =>
+  ({ mapping }: QueryContext) =>
+    mapping.field(name) === undefined;
 
 export const parseTerm: QueryParser = (json) => {
   const options: { boost?: number; queryName?: string } = {};
@@ -84,19 +94,24 @@ export const parseTerm: QueryParser = (json) => {
     throw errorAt(json, { value: fieldName }, "[term] query does not support array of values");
   const wanted = value;
   const name = fieldName;
-  return makeBuilder("term", options, (context) => {
-    const field = context.mapping.field(name);
-    if (!field) return matchNoneQuery(`unmapped field [${name}]`);
-    if (!caseInsensitive) return fieldTermQuery(field, wanted, context);
-    if (field.family !== "text" && field.family !== "keyword") {
-      throw queryShardError(
-        context,
-        `[${name}] field which is of type [${field.type}], does not support case insensitive term queries`,
-      );
-    }
-    const term = field.termValue(wanted, { now: context.now });
-    return typeof term === "string" ? caseInsensitiveTermQuery(field.info.name, term) : matchNoneQuery("no term");
-  });
+  return makeBuilder(
+    "term",
+    options,
+    (context) => {
+      const field = context.mapping.field(name);
+      if (!field) return matchNoneQuery(`unmapped field [${name}]`);
+      if (!caseInsensitive) return fieldTermQuery(field, wanted, context);
+      if (field.family !== "text" && field.family !== "keyword") {
+        throw queryShardError(
+          context,
+          `[${name}] field which is of type [${field.type}], does not support case insensitive term queries`,
+        );
+      }
+      const term = field.termValue(wanted, { now: context.now });
+      return typeof term === "string" ? caseInsensitiveTermQuery(field.info.name, term) : matchNoneQuery("no term");
+    },
+    (context) => unmapped(name)(context) || (name === "_index" && !matchesIndexName(textOf(wanted) ?? "", context)),
+  );
 };
 
 export const parseTerms: QueryParser = (json) => {
@@ -131,21 +146,30 @@ export const parseTerms: QueryParser = (json) => {
     );
   }
   const name = fieldName;
-  return makeBuilder("terms", options, (context) => {
-    if (values.length === 0) return matchNoneQuery("The [terms] query was rewritten to a match_none query.");
-    if (values.length > context.maxTermsCount) {
-      throw illegalArgument(
-        `The number of terms [${values.length}] used in the Terms Query request has exceeded the allowed maximum of [${context.maxTermsCount}]. ` +
-          "This maximum can be set by changing the [index.max_terms_count] index level setting.",
-      );
-    }
-    const field = context.mapping.field(name);
-    return field ? fieldTermsQuery(field, values, context) : matchNoneQuery(`unmapped field [${name}]`);
-  });
+  return makeBuilder(
+    "terms",
+    options,
+    (context) => {
+      if (values.length === 0) return matchNoneQuery("The [terms] query was rewritten to a match_none query.");
+      if (values.length > context.maxTermsCount) {
+        throw illegalArgument(
+          `The number of terms [${values.length}] used in the Terms Query request has exceeded the allowed maximum of [${context.maxTermsCount}]. ` +
+            "This maximum can be set by changing the [index.max_terms_count] index level setting.",
+        );
+      }
+      const field = context.mapping.field(name);
+      return field ? fieldTermsQuery(field, values, context) : matchNoneQuery(`unmapped field [${name}]`);
+    },
+    (context) => values.length === 0 || unmapped(name)(context),
+  );
 };
 
 function fieldTermsQuery(field: MappedField, values: readonly JsonValue[], context: QueryContext): Query {
-  if (field.name === "_id") return idsQuery(values.map((value) => textOf(value) ?? ""));
+  if (field.name === "_id")
+    return idsQuery(
+      values.map((value) => textOf(value) ?? ""),
+      context.nestedPath !== undefined,
+    );
   if (field.family === "date" || field.family === "metadata" || !field.indexed) {
     const should = values.map((value) => ({ occur: "should" as const, query: fieldTermQuery(field, value, context) }));
     return constantScoreQuery(booleanQuery(should, 1));
@@ -214,11 +238,16 @@ export const parseRange: QueryParser = (json) => {
   }
   if (!fieldName) throw illegalArgument("field name is null or empty");
   const name = fieldName;
-  return makeBuilder("range", options, (context) => {
-    const field = context.mapping.field(name);
-    if (!field) return matchNoneQuery(`unmapped field [${name}]`);
-    return fieldRangeQuery(field, { from, to, includeLower, includeUpper }, options, context);
-  });
+  return makeBuilder(
+    "range",
+    options,
+    (context) => {
+      const field = context.mapping.field(name);
+      if (!field) return matchNoneQuery(`unmapped field [${name}]`);
+      return fieldRangeQuery(field, { from, to, includeLower, includeUpper }, options, context);
+    },
+    unmapped(name),
+  );
 };
 
 function checkRelation(value: JsonValue): void {
@@ -305,17 +334,21 @@ export const parseExists: QueryParser = (json) => {
   if (fieldName === undefined) throw errorAt(json, "end", "[exists] must be provided with a [field]");
   if (fieldName === "") throw illegalArgument("field name is null or empty");
   const name = fieldName;
-  return makeBuilder("exists", options, ({ mapping }) => {
+  const fieldsOf = ({ mapping }: QueryContext) => {
     const fields = mapping.object(name)
       ? mapping.fields().filter((field) => field.name.startsWith(`${name}.`))
       : mapping.matchingFields(name);
     const metadata = mapping.field(name);
-    const all = fields.length > 0 ? fields : metadata ? [metadata] : [];
+    return fields.length > 0 ? fields : metadata ? [metadata] : [];
+  };
+  const build = (context: QueryContext) => {
+    const all = fieldsOf(context);
     if (all.length === 0) return matchNoneQuery(`No field "${name}" exists in mappings.`);
     const queries = all.map(existsQuery);
     if (queries.length === 1) return constantScoreQuery(queries[0]);
     return constantScoreQuery(booleanQuery(queries.map((query) => ({ occur: "should", query }))));
-  });
+  };
+  return makeBuilder("exists", options, build, (context) => fieldsOf(context).length === 0);
 };
 
 export const parseIds: QueryParser = (json) => {
@@ -331,7 +364,12 @@ export const parseIds: QueryParser = (json) => {
       }
     } else if (!readCommon("ids", json, key, options)) throw errorAt(json, { key }, `[ids] unknown field [${key}]`);
   }
-  return makeBuilder("ids", options, () => idsQuery(ids));
+  return makeBuilder(
+    "ids",
+    options,
+    ({ nestedPath }) => idsQuery(ids, nestedPath !== undefined),
+    () => ids.length === 0,
+  );
 };
 
 /** Documents whose length is recorded. */

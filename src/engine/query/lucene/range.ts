@@ -91,11 +91,15 @@ export function termRangeQuery(field: string, low: TermBound | undefined, high: 
   });
 }
 
-/** Documents by their ids. */
-export function idsQuery(ids: readonly string[]): Query {
+/** Documents by their ids. @param withNested their nested documents too, which have the id of their root */
+export function idsQuery(ids: readonly string[], withNested = false): Query {
   if (ids.length === 0) return matchNoneQuery("no ids");
   return iteratorQuery(`_id:(${ids.map((id) => JSON.stringify(id)).join(" ")})`, ({ segment }) => {
     const docs = [...new Set(ids)].map((id) => segment.docOf(id)).filter((doc) => doc >= 0);
+    const roots = withNested ? segment.roots() : undefined;
+    if (roots !== undefined) {
+      for (const root of [...docs]) for (let doc = root - 1; doc >= 0 && !roots.get(doc); doc--) docs.push(doc);
+    }
     return docs.length === 0 ? undefined : arrayIterator(Int32Array.from(docs).sort());
   });
 }
