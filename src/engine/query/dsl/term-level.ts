@@ -114,6 +114,15 @@ export const parseTerm: QueryParser = (json) => {
   );
 };
 
+/** Elasticsearch takes each token up to the list's end for a term, the braces and keys of an object too. */
+function termsOf(value: JsonValue, list: readonly JsonValue[], at: number, field: string): JsonValue[] {
+  if (value === null) throw errorAt(list, { value: at }, "No value specified for terms query");
+  if (isArray(value)) throw errorAt(list, { value: at }, `[terms] unknown token [END_ARRAY] after [${field}]`);
+  if (!isObject(value)) return [value];
+  const inner = Object.entries(value).flatMap(([key, part]) => [key, ...termsOf(part, list, at, field)]);
+  return ["{", ...inner, "}"];
+}
+
 export const parseTerms: QueryParser = (json) => {
   const options: { boost?: number; queryName?: string } = {};
   let fieldName: string | undefined;
@@ -124,16 +133,7 @@ export const parseTerms: QueryParser = (json) => {
         throw errorAt(json, { value: key }, "[terms] query does not support multiple fields");
       if (isObject(inner)) throw unsupported("terms lookup");
       fieldName = key;
-      values = inner;
-      for (const [i, value] of inner.entries()) {
-        if (value === null) throw errorAt(inner, { value: i }, "No value specified for terms query");
-        if (textOf(value) === undefined)
-          throw errorAt(
-            inner,
-            { value: i },
-            `[terms] unknown token [${isArray(value) ? "END_ARRAY" : "END_OBJECT"}] after [${key}]`,
-          );
-      }
+      values = inner.flatMap((value, i) => termsOf(value, inner, i, key));
     } else if (!readCommon("terms", json, key, options)) {
       throw errorAt(json, { value: key }, `[terms] query does not support [${key}]`);
     }
