@@ -2,12 +2,19 @@
 import { corrupt } from "../errors.ts";
 import type { Mapping } from "../mapping/types.ts";
 import type { Storage, StorageWrite } from "../storage/types.ts";
-import { decodeLogEntry, oldKey, sourceKey } from "./records.ts";
+import { decodeLogEntry, logKey, oldKey, sourceKey } from "./records.ts";
 import { type PlannedOperation, parseSource } from "./write-plan.ts";
 
+const WRITES_AT_ONCE = 2_000;
+
 /** The operations that no named segment holds yet, in order, parsed again. */
-export function* loggedOperations(storage: Storage, uuid: string, mapping: Mapping): Generator<PlannedOperation> {
-  for (const { key, value } of storage.range(["log", uuid])) {
+export function* loggedOperations(
+  storage: Storage,
+  uuid: string,
+  checkpoint: number,
+  mapping: Mapping,
+): Generator<PlannedOperation> {
+  for (const { key, value } of storage.range(["log", uuid], logKey(uuid, checkpoint + 1))) {
     const seqNo = key[2] as number;
     const { id, version, deletes, replaced } = decodeLogEntry(value);
     if (deletes) {
@@ -21,11 +28,28 @@ export function* loggedOperations(storage: Storage, uuid: string, mapping: Mappi
   }
 }
 
-/** Removes sources that were replaced before the last process ended: no search of this one can hold them. */
-export function oldSources(storage: Storage, uuid: string): StorageWrite[] {
-  const writes: StorageWrite[] = [];
-  for (const { key } of storage.range(["old", uuid])) writes.push(...forgetSource(uuid, key[2] as number));
-  return writes;
+/**
+ * Does what the last process had no time to tidy: log entries that segments hold, and sources that were replaced before (no search of this
+ * process can hold them).
+ */
+export async function finishTidying(storage: Storage, uuid: string, checkpoint: number): Promise<void> {
+  let writes: StorageWrite[] = [];
+  const flush = async () => {
+    if (writes.length > 0) await storage.transact(writes);
+    writes = [];
+  };
+  for (const { key, value } of storage.range(["log", uuid])) {
+    if ((key[2] as number) > checkpoint) break;
+    const { replaced } = decodeLogEntry(value);
+    writes.push({ remove: key });
+    if (replaced >= 0) writes.push(...forgetSource(uuid, replaced));
+    if (writes.length >= WRITES_AT_ONCE) await flush();
+  }
+  for (const { key } of storage.range(["old", uuid])) {
+    writes.push(...forgetSource(uuid, key[2] as number));
+    if (writes.length >= WRITES_AT_ONCE) await flush();
+  }
+  await flush();
 }
 
 export const forgetSource = (uuid: string, seqNo: number): StorageWrite[] => [

@@ -2,6 +2,7 @@
 import { corrupt } from "../errors.ts";
 import { FixedBitSet, openSegment } from "../segment/index.ts";
 import type { LeafReader, SegmentReader } from "../segment/types.ts";
+import { createSlices } from "../slices.ts";
 import type { Storage, StorageSnapshot } from "../storage/types.ts";
 import { liveKey, type SegmentEntry } from "./records.ts";
 
@@ -82,14 +83,16 @@ export function clearBlock(reader: SegmentReader, live: FixedBitSet, root: numbe
  * Applies deletions, copying the live documents of each segment that loses some.
  * @returns the segments in their order, and the names of those that changed
  */
-export function applyDeletions(
+export async function applyDeletions(
   segments: readonly LiveSegment[],
   deletions: readonly Deletion[],
   location: string,
-): { segments: LiveSegment[]; changed: Set<string> } {
+): Promise<{ segments: LiveSegment[]; changed: Set<string> }> {
+  const slices = createSlices();
   const result = [...segments];
   const changed = new Set<string>();
   for (const { id, seqNo } of deletions) {
+    if (slices.due()) await slices.pause();
     let found = false;
     // A document that is replaced now was most often written lately.
     for (let i = result.length - 1; i >= 0 && !found; i--) {

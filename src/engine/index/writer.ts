@@ -19,31 +19,29 @@ import {
   decodeMapping,
   decodeStateRecord,
   decodeText,
-  EMPTY,
   encodeJson,
   idKey,
   liveKey,
-  logKey,
   mappingKey,
-  oldKey,
   type StateRecord,
   segmentName,
   segmentPrefix,
   sourceKey,
   stateKey,
 } from "./records.ts";
-import { forgetSource, loggedOperations, oldSources } from "./recovery.ts";
+import { finishTidying, loggedOperations } from "./recovery.ts";
 import { applyDeletions, type Deletion, entryOf, type LiveSegment, openLiveSegment, openReader } from "./segments.ts";
 import { serialQueue } from "./serial.ts";
 import { timeSetting } from "./settings.ts";
-import { type Generation, generationOf, generationUses, snapshotOf } from "./snapshots.ts";
+import { type Generation, generationOf, snapshotOf } from "./snapshots.ts";
+import { createTidier, type Replaced } from "./tidying.ts";
 import type { Index, WriteOperation, WriteResult } from "./types.ts";
 import { type DocState, PRIMARY_TERM } from "./versions.ts";
 import { type WriteBuffer, writeBuffer } from "./write-buffer.ts";
 import { type PlannedOperation, type PlanState, planOperations } from "./write-plan.ts";
 
 /** Operations that go together in one transaction, at most (one call is never split). */
-const GROUP_OPERATIONS = 5_000;
+const GROUP_OPERATIONS = 2_000;
 /** Buffers that wait to be written before writes wait for them. */
 const WAITING_BUFFERS = 2;
 
@@ -98,8 +96,8 @@ export async function openWriter(
     state.generation,
     state.segments.map((entry) => openLiveSegment(storage, storage, uuid, entry)),
   );
-  const uses = generationUses<{ readonly sources: readonly number[]; readonly blobs: readonly string[] }>();
-  uses.acquire(generation.number);
+  const tidier = createTidier(storage, uuid, checkpoint);
+  tidier.acquire(generation.number);
   let closed = false;
   /** A fault after a commit: memory is behind the disk, so nothing is done any more until the index is opened again. */
   let broken: unknown;
@@ -108,10 +106,8 @@ export async function openWriter(
   let buffer = writeBuffer();
   let parts: Part[] = [];
   let deletions: Deletion[] = [];
-  let replaced: number[] = [];
+  let replaced: Replaced[] = [];
   let lastSeqNo = checkpoint;
-  /** Sources that nobody needs any more, removed with the next transaction. */
-  let forgotten: number[] = [];
   let lastSweep = 0;
 
   const checkOpen = () => {
@@ -131,7 +127,7 @@ export async function openWriter(
   function apply({ id, seqNo, block, replaced: previous }: PlannedOperation): void {
     if (previous >= 0) {
       if (!buffer.delete(id, previous)) deletions.push({ id, seqNo: previous });
-      replaced.push(previous);
+      replaced.push({ by: seqNo, seqNo: previous });
     }
     if (block !== undefined) buffer.add(block);
     lastSeqNo = seqNo;
@@ -267,13 +263,11 @@ export async function openWriter(
         }
       }
       const withAdded = [...generation.segments, ...added];
-      const { segments, changed } = applyDeletions(withAdded, cut.deletions, location);
+      const { segments, changed } = await applyDeletions(withAdded, cut.deletions, location);
       for (const segment of added) if (segment.deleted > 0) changed.add(segment.name);
-      const writes: StorageWrite[] = cut.replaced.map((seqNo) => ({ put: oldKey(uuid, seqNo), value: EMPTY }));
-      for (let seqNo = checkpoint + 1; seqNo <= cut.lastSeqNo; seqNo++) writes.push({ remove: logKey(uuid, seqNo) });
       await commit(
         segments.filter(({ roots, deleted }) => roots > deleted),
-        { writes, changed, checkpoint: cut.lastSeqNo, replaced: cut.replaced, unnamed: empty },
+        { changed, checkpoint: cut.lastSeqNo, replaced: cut.replaced, unnamed: empty },
       );
     } catch (error) {
       // Nothing of it is lost: the next refresh takes it up again.
@@ -291,16 +285,15 @@ export async function openWriter(
   async function commit(
     segments: readonly LiveSegment[],
     change: {
-      writes?: StorageWrite[];
       /** Segments whose live documents are to be stored. */
       changed: ReadonlySet<string>;
       checkpoint?: number;
-      replaced?: readonly number[];
+      replaced?: readonly Replaced[];
       /** Blobs that were written and are not needed. */
       unnamed?: readonly string[];
     },
   ): Promise<void> {
-    const writes = change.writes ?? [];
+    const writes: StorageWrite[] = [];
     const left = new Set(segments.map((segment) => segment.name));
     const dropped = generation.segments.filter((segment) => !left.has(segment.name));
     for (const { name: segment, live, deleted } of segments) {
@@ -309,9 +302,6 @@ export async function openWriter(
       }
     }
     for (const segment of dropped) writes.push({ remove: liveKey(uuid, segment.name) });
-    const freed = forgotten;
-    forgotten = [];
-    for (const seqNo of freed) writes.push(...forgetSource(uuid, seqNo));
     const next: StateRecord = {
       generation: generation.number + 1,
       checkpoint: change.checkpoint ?? checkpoint,
@@ -319,31 +309,23 @@ export async function openWriter(
       segments: segments.map(entryOf),
     };
     writes.push({ put: stateKey(uuid), value: encodeJson(next) });
-    try {
-      await storage.transact(writes);
-    } catch (error) {
-      forgotten = [...freed, ...forgotten];
-      throw error;
-    }
+    await storage.transact(writes);
     checkpoint = next.checkpoint;
     const before = generation;
     generation = generationOf(next.generation, segments);
-    uses.acquire(generation.number);
-    uses.discard(generation.number, {
-      sources: change.replaced ?? [],
+    tidier.acquire(generation.number);
+    tidier.leave({
+      generation: generation.number,
+      checkpoint,
+      replaced: change.replaced ?? [],
       blobs: [...dropped.map((segment) => segment.name), ...(change.unnamed ?? [])],
     });
     release(before);
   }
 
   function release(used: Generation): void {
-    uses.release(used.number);
-    for (const { sources, blobs } of uses.collect()) {
-      for (const seqNo of sources) forgotten.push(seqNo);
-      // What cannot be removed now is removed on the next opening.
-      if (!closed) for (const blob of blobs) storage.removeBlob(blob).catch(() => undefined);
-    }
-    if (abandoned !== undefined && uses.idle()) abandoned();
+    tidier.release(used.number);
+    if (abandoned !== undefined && tidier.idle()) abandoned();
   }
   let abandoned: (() => void) | undefined;
 
@@ -372,9 +354,8 @@ export async function openWriter(
   async function recover(): Promise<void> {
     const named = new Set(generation.segments.map((segment) => segment.name));
     for (const blob of storage.listBlobs(segmentPrefix(uuid))) if (!named.has(blob)) await storage.removeBlob(blob);
-    const old = oldSources(storage, uuid);
-    if (old.length > 0) await storage.transact(old);
-    await applyAll(loggedOperations(storage, uuid, mapping));
+    await finishTidying(storage, uuid, checkpoint);
+    await applyAll(loggedOperations(storage, uuid, checkpoint, mapping));
     if (!visible()) {
       refreshing.written();
       if (parts.length > 0) await refresh();
@@ -429,7 +410,7 @@ export async function openWriter(
       checkOpen();
       refreshing.searched();
       const held = generation;
-      uses.acquire(held.number);
+      tidier.acquire(held.number);
       return snapshotOf(held, uuid, storage, location, () => release(held));
     },
     stats() {
@@ -448,16 +429,16 @@ export async function openWriter(
       await merger.stop();
       try {
         if (broken === undefined) await refresh();
-        // The last generation's own garbage goes with it; what snapshots hold goes on the next opening.
-        const writes = forgotten.flatMap((seqNo) => forgetSource(uuid, seqNo));
-        if (writes.length > 0) await storage.transact(writes);
+        await tidier.done();
       } finally {
         closed = true;
+        tidier.stop();
         await writing(() => undefined);
       }
     },
     async abandon() {
       closed = true;
+      tidier.stop();
       refreshing.stop();
       await merger.stop();
       await writing(() => undefined);

@@ -16,33 +16,65 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const numberView = new DataView(new ArrayBuffer(8));
 
+/** Where keys are put together; a key may be longer before it is refused. */
+let scratch = new Uint8Array(2 * MAX_KEY_BYTES);
+
 /** The bytes of a key. Lone surrogates become U+FFFD, as in UTF-8. Throws for NaN and for keys above MAX_KEY_BYTES. */
 export function encodeKey(key: StorageKey): Uint8Array {
-  const bytes: number[] = [];
+  let length = 0;
   for (const part of key) {
     if (typeof part === "string") {
-      bytes.push(STRING);
-      for (const byte of encoder.encode(part)) {
-        bytes.push(byte);
-        if (byte === 0) bytes.push(0xff);
+      // At most three bytes a UTF-16 unit, or two for a NUL; tag and end.
+      const needed = length + 3 * part.length + 2;
+      if (needed > scratch.length) {
+        const larger = new Uint8Array(2 * needed);
+        larger.set(scratch);
+        scratch = larger;
       }
-      bytes.push(0);
+      scratch[length++] = STRING;
+      length = putString(part, length);
+      scratch[length++] = 0;
     } else {
       if (Number.isNaN(part)) throw illegalArgument("a storage key cannot hold NaN");
+      if (length + 9 > scratch.length) {
+        const larger = new Uint8Array(2 * scratch.length);
+        larger.set(scratch);
+        scratch = larger;
+      }
       // Adding 0 turns -0 into 0, which is the same key.
       numberView.setFloat64(0, part + 0);
       const negative = (numberView.getUint8(0) & 0x80) !== 0;
-      bytes.push(NUMBER, numberView.getUint8(0) ^ (negative ? 0xff : 0x80));
-      for (let i = 1; i < 8; i++) bytes.push(numberView.getUint8(i) ^ (negative ? 0xff : 0));
+      scratch[length++] = NUMBER;
+      scratch[length++] = numberView.getUint8(0) ^ (negative ? 0xff : 0x80);
+      for (let i = 1; i < 8; i++) scratch[length++] = numberView.getUint8(i) ^ (negative ? 0xff : 0);
     }
   }
-  if (bytes.length === 0) throw illegalArgument("a storage key needs at least one part");
-  if (bytes.length > MAX_KEY_BYTES) {
+  if (length === 0) throw illegalArgument("a storage key needs at least one part");
+  if (length > MAX_KEY_BYTES) {
     throw illegalArgument(
-      `a storage key of ${bytes.length} bytes is longer than the ${MAX_KEY_BYTES} bytes that are possible`,
+      `a storage key of ${length} bytes is longer than the ${MAX_KEY_BYTES} bytes that are possible`,
     );
   }
-  return Uint8Array.from(bytes);
+  return scratch.slice(0, length);
+}
+
+function putString(text: string, start: number): number {
+  let at = start;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    // NUL is written with a second byte, and the rest of what is not ASCII by the encoder.
+    if (unit === 0) {
+      scratch[at++] = 0;
+      scratch[at++] = 0xff;
+    } else if (unit < 0x80) scratch[at++] = unit;
+    else {
+      let end = i + 1;
+      while (end < text.length && text.charCodeAt(end) >= 0x80) end++;
+      at += encoder.encodeInto(text.slice(i, end), scratch.subarray(at)).written;
+      i = end - 1;
+    }
+  }
+  return at;
 }
 
 /** The key of some bytes, or undefined when they are not a key (damage). */

@@ -60,7 +60,7 @@ export function checkLastCommit(db: RecordsDb, records: string): void {
 export const lastTransaction = (db: RecordsDb) => (db.getStats() as { lastTxnId: number }).lastTxnId;
 
 export function sealValue(key: Uint8Array, value: Uint8Array): Buffer {
-  const sealed = Buffer.allocUnsafeSlow(CRC_BYTES + value.length);
+  const sealed = Buffer.allocUnsafe(CRC_BYTES + value.length);
   sealed.writeUInt32LE(crc32(value, crc32(key)));
   sealed.set(value, CRC_BYTES);
   return sealed;

@@ -128,6 +128,7 @@ function storageOf(
   let fatal: EngineError | undefined;
   const pending: Pending[] = [];
   let committing: Promise<void> | undefined;
+  /** Ends of the snapshots and ranges that are open. */
   const snapshots = new Set<() => void>();
   /** Blobs on their way to the disk. */
   const blobWrites = new Set<Promise<void>>();
@@ -175,6 +176,27 @@ function storageOf(
       }
     } finally {
       entries.return?.();
+    }
+  }
+
+  /** A range that stays at its moment, whatever is committed while its reader does other things. */
+  function* ownRange(prefix: StorageKey, start: StorageKey | undefined) {
+    const transaction = db.useReadTransaction();
+    let open = true;
+    const close = () => {
+      if (!open) return;
+      open = false;
+      snapshots.delete(close);
+      transaction.done();
+    };
+    snapshots.add(close);
+    try {
+      for (const entry of range(prefix, start, transaction)) {
+        yield entry;
+        if (!open) throw illegalArgument(`the data folder [${folder}] is closed`);
+      }
+    } finally {
+      close();
     }
   }
 
@@ -245,7 +267,7 @@ function storageOf(
     },
     range(prefix, start) {
       checkOpen();
-      return { [Symbol.iterator]: () => range(prefix, start, undefined) };
+      return { [Symbol.iterator]: () => ownRange(prefix, start) };
     },
     snapshot(): StorageSnapshot {
       checkOpen();
@@ -280,7 +302,7 @@ function storageOf(
       if (writes.length === 0) return;
       let bytes = 0;
       const encoded = writes.map((write) => {
-        const key = Buffer.from(encodeKey("put" in write ? write.put : write.remove));
+        const key = encodeKey("put" in write ? write.put : write.remove) as Buffer;
         const value = "put" in write ? sealValue(key, write.value) : undefined;
         bytes += key.length + (value?.length ?? 0);
         return { key, value };

@@ -130,6 +130,25 @@ describe.each(storages)("%s storage", (_name, make) => {
     expect(text(storage.get(["a"]))).toBe("newest");
   });
 
+  it("keeps a range at its moment while it is read and written to in turns", async () => {
+    const storage = await open();
+    await storage.transact(Array.from({ length: 300 }, (_, i) => ({ put: ["n", i], value: bytes("old") })));
+    let count = 0;
+    for (const { key, value } of storage.range(["n"])) {
+      expect([key[1], text(value)]).toEqual([count, "old"]);
+      count++;
+      if (count % 50 === 0) {
+        await storage.transact([
+          { remove: ["n", count - 50] },
+          { remove: ["n", count + 10] },
+          { put: ["n", count + 20], value: bytes("new") },
+        ]);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+    }
+    expect(count).toBe(300);
+  });
+
   it("returns memory that nobody else changes", async () => {
     const storage = await open();
     const value = bytes("first");
