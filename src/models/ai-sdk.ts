@@ -1,0 +1,250 @@
+/**
+ * The AI SDK's models as this library's. Any provider of the AI SDK works: `fromAiSdk(alibaba("qwen-plus"))`. Abort
+ * signals reach the provider's request; retries are the AI SDK's (`maxRetries`, default 2).
+ */
+
+import type {
+  EmbeddingModel as AiEmbeddingModel,
+  LanguageModel as AiLanguageModel,
+  RerankingModel as AiRerankingModel,
+} from "ai";
+import { DimensionsError, InvalidArgumentError, ModelError } from "../schema/errors.ts";
+import type { EmbeddingModel, GenerateOptions, LanguageModel, RerankModel } from "../schema/models.ts";
+import { modelError } from "./model-error.ts";
+
+/** The AI SDK's model objects. Its model *names* are refused: they would be sent to a gateway that nobody configured. */
+export type AiSdkLanguageModel = Exclude<AiLanguageModel, string>;
+export type AiSdkEmbeddingModel = Exclude<AiEmbeddingModel, string>;
+export type AiSdkRerankModel = Exclude<AiRerankingModel, string>;
+
+type ProviderOptions = NonNullable<Parameters<typeof import("ai").embedMany>[0]["providerOptions"]>;
+
+export interface LanguageModelOptions {
+  /** Further attempts after a failed call. Default 2. */
+  maxRetries?: number;
+  /** Tokens of prompt and answer together, where the caller knows. */
+  contextWindow?: number;
+  /** Most tokens of an answer; the provider's own limit by default. */
+  maxOutputTokens?: number;
+  temperature?: number;
+  providerOptions?: ProviderOptions;
+}
+
+export interface EmbeddingModelOptions {
+  maxRetries?: number;
+  /** Length of the vectors, where the caller knows. Vectors of another length are then refused. */
+  dimensions?: number;
+  /** Texts a call; the provider's own limit by default. */
+  maxBatch?: number;
+  /** Calls at the same time. Default 4. */
+  maxParallelCalls?: number;
+  /** Default `cosine`. `dot_product` only for models whose vectors have length one. */
+  similarity?: "cosine" | "dot_product";
+  /** A function gets the kind of text: some providers embed questions and documents differently. */
+  providerOptions?: ProviderOptions | ((kind: "query" | "document") => ProviderOptions | undefined);
+}
+
+export interface RerankModelOptions {
+  maxRetries?: number;
+  providerOptions?: ProviderOptions;
+}
+
+/**
+ * Wraps a model of the AI SDK.
+ *
+ * @example const model = fromAiSdk(alibaba("qwen-plus"), { contextWindow: 131_072 });
+ * @throws InvalidArgumentError for anything that is not a model object of the AI SDK
+ */
+export function fromAiSdk(model: AiSdkLanguageModel, options?: LanguageModelOptions): LanguageModel;
+export function fromAiSdk(model: AiSdkEmbeddingModel, options?: EmbeddingModelOptions): EmbeddingModel;
+export function fromAiSdk(model: AiSdkRerankModel, options?: RerankModelOptions): RerankModel;
+export function fromAiSdk(
+  model: AiSdkLanguageModel | AiSdkEmbeddingModel | AiSdkRerankModel,
+  options: LanguageModelOptions | EmbeddingModelOptions | RerankModelOptions = {},
+): LanguageModel | EmbeddingModel | RerankModel {
+  if (typeof model === "object" && model !== null) {
+    if ("doGenerate" in model) return languageModel(model, options as LanguageModelOptions);
+    if ("doEmbed" in model) return embeddingModel(model, options as EmbeddingModelOptions);
+    if ("doRerank" in model) return rerankModel(model, options as RerankModelOptions);
+  }
+  throw new InvalidArgumentError(
+    "model",
+    model,
+    typeof model === "string"
+      ? `"${model}" is a name, not a model: make it with its provider's package, or with languageModelFromName("${model}")`
+      : "this is not a model of the AI SDK: it has none of doGenerate, doEmbed and doRerank",
+  );
+}
+
+/** Whether a value is an AI SDK language model (and not one of this library's). */
+export function isAiSdkLanguageModel(value: unknown): value is AiSdkLanguageModel {
+  return typeof value === "object" && value !== null && "doGenerate" in value;
+}
+
+/** Whether a value is an AI SDK embedding model (and not one of this library's). */
+export function isAiSdkEmbeddingModel(value: unknown): value is AiSdkEmbeddingModel {
+  return typeof value === "object" && value !== null && "doEmbed" in value;
+}
+
+/** Either form of a language model as this library's: what options called `model` accept. */
+export function toLanguageModel(
+  model: LanguageModel | AiSdkLanguageModel,
+  options?: LanguageModelOptions,
+): LanguageModel {
+  if (typeof model === "object" && model !== null && "generate" in model) return model;
+  return fromAiSdk(model, options);
+}
+
+/** Either form of an embedding model as this library's: what options called `embedding` accept. */
+export function toEmbeddingModel(
+  model: EmbeddingModel | AiSdkEmbeddingModel,
+  options?: EmbeddingModelOptions,
+): EmbeddingModel {
+  if (typeof model === "object" && model !== null && "embed" in model) return model;
+  return fromAiSdk(model, options);
+}
+
+/** Either form of a reranking model as this library's. */
+export function toRerankModel(model: RerankModel | AiSdkRerankModel, options?: RerankModelOptions): RerankModel {
+  if (typeof model === "object" && model !== null && "rerank" in model) return model;
+  return fromAiSdk(model, options);
+}
+
+function languageModel(model: AiSdkLanguageModel, options: LanguageModelOptions): LanguageModel {
+  const name = `${model.provider}/${model.modelId}`;
+
+  function call(request: GenerateOptions, signal: AbortSignal | undefined) {
+    const temperature = request.temperature ?? options.temperature;
+    const maxOutputTokens = request.maxOutputTokens ?? options.maxOutputTokens;
+    return {
+      model,
+      ...(request.messages === undefined
+        ? { prompt: request.prompt }
+        : { messages: request.messages, allowSystemInMessages: true }),
+      ...(request.system === undefined ? {} : { system: request.system }),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      ...(options.maxRetries === undefined ? {} : { maxRetries: options.maxRetries }),
+      ...(options.providerOptions === undefined ? {} : { providerOptions: options.providerOptions }),
+      ...(signal === undefined ? {} : { abortSignal: signal }),
+    };
+  }
+
+  return {
+    name,
+    ...(options.contextWindow === undefined ? {} : { contextWindow: options.contextWindow }),
+    ...(options.maxOutputTokens === undefined ? {} : { maxOutputTokens: options.maxOutputTokens }),
+    async generate(request) {
+      request.signal?.throwIfAborted();
+      const { generateText } = await import("ai");
+      try {
+        return (await generateText(call(request, request.signal))).text;
+      } catch (error) {
+        throw modelError(name, error, request.signal);
+      }
+    },
+    async *stream(request) {
+      request.signal?.throwIfAborted();
+      const { streamText } = await import("ai");
+      // A reader that stops early ends the provider's request as well.
+      const left = new AbortController();
+      const signal = request.signal ? AbortSignal.any([request.signal, left.signal]) : left.signal;
+      try {
+        const result = streamText({ ...call(request, signal), onError: () => {} });
+        for await (const part of result.fullStream) {
+          if (part.type === "text-delta") yield part.text;
+          else if (part.type === "error") throw part.error;
+          else if (part.type === "abort") request.signal?.throwIfAborted();
+        }
+      } catch (error) {
+        throw modelError(name, error, request.signal);
+      } finally {
+        left.abort();
+      }
+    },
+  };
+}
+
+function embeddingModel(model: AiSdkEmbeddingModel, options: EmbeddingModelOptions): EmbeddingModel {
+  const name = `${model.provider}/${model.modelId}`;
+  let dimensions = options.dimensions;
+
+  async function call(
+    values: string[],
+    kind: "query" | "document",
+    signal: AbortSignal | undefined,
+  ): Promise<number[][]> {
+    const { embedMany } = await import("ai");
+    const providerOptions =
+      typeof options.providerOptions === "function" ? options.providerOptions(kind) : options.providerOptions;
+    try {
+      const result = await embedMany({
+        model,
+        values,
+        maxParallelCalls: options.maxParallelCalls ?? 4,
+        ...(options.maxRetries === undefined ? {} : { maxRetries: options.maxRetries }),
+        ...(providerOptions === undefined ? {} : { providerOptions }),
+        ...(signal === undefined ? {} : { abortSignal: signal }),
+      });
+      return result.embeddings;
+    } catch (error) {
+      throw modelError(name, error, signal);
+    }
+  }
+
+  return {
+    name,
+    get dimensions() {
+      return dimensions;
+    },
+    ...(options.maxBatch === undefined ? {} : { maxBatch: options.maxBatch }),
+    similarity: options.similarity ?? "cosine",
+    async embed(texts, { signal, kind = "document" } = {}) {
+      signal?.throwIfAborted();
+      const vectors: Float32Array[] = [];
+      const batch = options.maxBatch ?? texts.length;
+      for (let at = 0; at < texts.length; at += batch) {
+        const values = texts.slice(at, at + batch);
+        const embeddings = await call(values, kind, signal);
+        if (embeddings.length !== values.length) {
+          throw new ModelError(name, `${name} returned ${embeddings.length} vectors for ${values.length} texts`);
+        }
+        for (const embedding of embeddings) {
+          dimensions ??= embedding.length;
+          if (embedding.length !== dimensions) {
+            const message = `${name} returned a vector of ${embedding.length} dimensions instead of ${dimensions}`;
+            throw new DimensionsError(dimensions, embedding.length, message);
+          }
+          vectors.push(Float32Array.from(embedding));
+        }
+      }
+      return vectors;
+    },
+  };
+}
+
+function rerankModel(model: AiSdkRerankModel, options: RerankModelOptions): RerankModel {
+  const name = `${model.provider}/${model.modelId}`;
+  return {
+    name,
+    async rerank(query, texts, { signal, topN } = {}) {
+      signal?.throwIfAborted();
+      if (texts.length === 0) return [];
+      const { rerank } = await import("ai");
+      try {
+        const { ranking } = await rerank({
+          model,
+          query,
+          documents: texts,
+          ...(topN === undefined ? {} : { topN }),
+          ...(options.maxRetries === undefined ? {} : { maxRetries: options.maxRetries }),
+          ...(options.providerOptions === undefined ? {} : { providerOptions: options.providerOptions }),
+          ...(signal === undefined ? {} : { abortSignal: signal }),
+        });
+        return ranking.map(({ originalIndex, score }) => ({ index: originalIndex, score }));
+      } catch (error) {
+        throw modelError(name, error, signal);
+      }
+    },
+  };
+}

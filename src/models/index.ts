@@ -1,0 +1,10 @@
+/**
+ * Models: the bundled embedding, which needs nothing, and the AI SDK's language, embedding and reranking models. Nothing
+ * here is called that the user did not configure.
+ */
+
+export * from "./ai-sdk.ts";
+export * from "./asset.ts";
+export * from "./bundled-embedding.ts";
+export * from "./from-name.ts";
+export * from "./model-error.ts";
