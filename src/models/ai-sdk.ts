@@ -110,8 +110,13 @@ export function toRerankModel(model: RerankModel | AiSdkRerankModel, options?: R
   return fromAiSdk(model, options);
 }
 
+/** `provider/model`; what a provider's package adds to its name (`openai.chat`) tells nothing about the model. */
+function nameOf(model: { provider: string; modelId: string }): string {
+  return `${model.provider.split(".")[0]}/${model.modelId}`;
+}
+
 function languageModel(model: AiSdkLanguageModel, options: LanguageModelOptions): LanguageModel {
-  const name = `${model.provider}/${model.modelId}`;
+  const name = nameOf(model);
 
   function call(request: GenerateOptions, signal: AbortSignal | undefined) {
     const temperature = request.temperature ?? options.temperature;
@@ -166,7 +171,7 @@ function languageModel(model: AiSdkLanguageModel, options: LanguageModelOptions)
 }
 
 function embeddingModel(model: AiSdkEmbeddingModel, options: EmbeddingModelOptions): EmbeddingModel {
-  const name = `${model.provider}/${model.modelId}`;
+  const name = nameOf(model);
   let dimensions = options.dimensions;
 
   async function call(
@@ -224,7 +229,7 @@ function embeddingModel(model: AiSdkEmbeddingModel, options: EmbeddingModelOptio
 }
 
 function rerankModel(model: AiSdkRerankModel, options: RerankModelOptions): RerankModel {
-  const name = `${model.provider}/${model.modelId}`;
+  const name = nameOf(model);
   return {
     name,
     async rerank(query, texts, { signal, topN } = {}) {
