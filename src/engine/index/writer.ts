@@ -13,12 +13,12 @@ import { autoRefresh } from "./auto-refresh.ts";
 import type { Definition } from "./definition.ts";
 import { createMerger } from "./merging.ts";
 import { indexClosed } from "./names.ts";
+import { openParts, type Part, writePart } from "./parts.ts";
 import { idGenerator } from "./random-ids.ts";
 import {
   decodeDocState,
   decodeMapping,
   decodeStateRecord,
-  decodeText,
   encodeJson,
   idKey,
   liveKey,
@@ -30,14 +30,15 @@ import {
   stateKey,
 } from "./records.ts";
 import { finishTidying, loggedOperations } from "./recovery.ts";
-import { applyDeletions, type Deletion, entryOf, type LiveSegment, openLiveSegment, openReader } from "./segments.ts";
+import { applyDeletions, type Deletion, entryOf, type LiveSegment, openLiveSegment } from "./segments.ts";
 import { serialQueue } from "./serial.ts";
 import { timeSetting } from "./settings.ts";
 import { type Generation, generationOf, snapshotOf } from "./snapshots.ts";
 import { createTidier, type Replaced } from "./tidying.ts";
+import { createTombstones } from "./tombstones.ts";
 import type { Index, WriteOperation, WriteResult } from "./types.ts";
 import { type DocState, PRIMARY_TERM } from "./versions.ts";
-import { type WriteBuffer, writeBuffer } from "./write-buffer.ts";
+import { writeBuffer } from "./write-buffer.ts";
 import { type PlannedOperation, type PlanState, planOperations } from "./write-plan.ts";
 
 /** Operations that go together in one transaction, at most (one call is never split). */
@@ -64,13 +65,6 @@ interface Call {
   readonly reject: (error: unknown) => void;
 }
 
-/** A buffer that takes no more documents; its segment, once that is written. */
-interface Part {
-  readonly buffer: WriteBuffer;
-  chunks?: Uint8Array[];
-  segment?: { readonly name: string; readonly size: number };
-}
-
 export async function openWriter(
   storage: Storage,
   definition: Definition,
@@ -80,7 +74,7 @@ export async function openWriter(
   const { uuid } = record;
   const location = `${storage.location}: index [${name}]`;
   const bufferBytes = options.bufferBytes ?? 48 << 20;
-  const gcDeletes = timeSetting(record.settings, "index.gc_deletes", 60_000);
+  const tombstones = createTombstones(storage, uuid, timeSetting(record.settings, "index.gc_deletes", 60_000));
   const writing = serialQueue();
   const changing = serialQueue();
   /** Building and writing buffers as segments; waits for nothing of the other two. */
@@ -108,7 +102,6 @@ export async function openWriter(
   let deletions: Deletion[] = [];
   let replaced: Replaced[] = [];
   let lastSeqNo = checkpoint;
-  let lastSweep = 0;
 
   const checkOpen = () => {
     if (broken !== undefined) throw broken;
@@ -118,11 +111,9 @@ export async function openWriter(
 
   const readState = (id: string): DocState | undefined => {
     const bytes = storage.get(idKey(uuid, id));
-    if (bytes === undefined) return undefined;
-    const known = decodeDocState(bytes);
-    return known.deletedAt !== 0 && isForgotten(known) ? undefined : known;
+    const known = bytes === undefined ? undefined : decodeDocState(bytes);
+    return known !== undefined && tombstones.isForgotten(known) ? undefined : known;
   };
-  const isForgotten = (known: DocState) => gcDeletes >= 0 && Date.now() - known.deletedAt > gcDeletes;
 
   function apply({ id, seqNo, block, replaced: previous }: PlannedOperation): void {
     if (previous >= 0) {
@@ -147,33 +138,7 @@ export async function openWriter(
 
   /** Writes the buffers that are full, as segments that no record names yet. */
   async function writeParts(): Promise<void> {
-    for (const part of [...parts]) {
-      if (part.segment !== undefined) continue;
-      part.chunks ??= await part.buffer.builder.build(createSlices());
-      const segment = { name: newName(), size: part.chunks.reduce((sum, chunk) => sum + chunk.length, 0) };
-      await storage.writeBlob(segment.name, part.chunks);
-      part.segment = segment;
-      part.chunks = undefined;
-    }
-  }
-
-  /** Deletions whose version need not be remembered any more. */
-  function sweepTombstones(): StorageWrite[] {
-    const now = Date.now();
-    if (gcDeletes < 0 || now - lastSweep < Math.max(1000, gcDeletes)) return [];
-    lastSweep = now;
-    const writes: StorageWrite[] = [];
-    for (const { key, value } of storage.range(["tombstone", uuid])) {
-      const id = decodeText(value);
-      const bytes = storage.get(idKey(uuid, id));
-      const known = bytes === undefined ? undefined : decodeDocState(bytes);
-      if (known !== undefined && known.seqNo === key[2]) {
-        if (!isForgotten(known)) break;
-        writes.push({ remove: idKey(uuid, id) });
-      }
-      writes.push({ remove: key });
-    }
-    return writes;
+    for (const part of [...parts]) await writePart(storage, part, newName);
   }
 
   /** Takes the calls that have gathered, and stores them in one transaction. */
@@ -194,7 +159,7 @@ export async function openWriter(
         nextSeqNo: lastSeqNo + 1,
         mapping,
         states: new Map(),
-        writes: sweepTombstones(),
+        writes: tombstones.sweep(),
         operations: [],
       };
       const context = { index: { name, uuid }, readState, generateId, now: Date.now };
@@ -252,16 +217,7 @@ export async function openWriter(
     if (cut === undefined) return;
     try {
       await building(writeParts);
-      const added: LiveSegment[] = [];
-      const empty: string[] = [];
-      for (const { buffer: written, segment } of cut.parts) {
-        const named = segment as { name: string; size: number };
-        if (written.dead === written.roots) empty.push(named.name);
-        else {
-          const reader = openReader(storage, named.name);
-          added.push({ ...named, reader, roots: written.roots, deleted: written.dead, live: written.live() });
-        }
-      }
+      const { added, empty } = openParts(storage, cut.parts);
       const withAdded = [...generation.segments, ...added];
       const { segments, changed } = await applyDeletions(withAdded, cut.deletions, location);
       for (const segment of added) if (segment.deleted > 0) changed.add(segment.name);
