@@ -1,6 +1,7 @@
 /** The body and the URL of a search, read as Elasticsearch reads them. What is known there and not supported here is refused by name. */
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
+import { inField } from "../query/dsl/compound.ts";
 import { parseInnerQuery, type QueryBuilder } from "../query/dsl/index.ts";
 import {
   contentError,
@@ -284,8 +285,10 @@ function parseKnn(json: JsonObject, size: number): KnnSearch {
     else if (key === "similarity") draft.similarity = readFloat(value, json, key);
     else if (key === "_name") draft.queryName = textOf(value);
     else if (key === "filter") {
-      if (isArray(value)) for (const i of value.keys()) filters.push(parseInnerQuery(value, i, 1));
-      else filters.push(parseInnerQuery(json, key, 1));
+      inField("knn", json, key, () => {
+        if (isArray(value)) for (const i of value.keys()) filters.push(parseInnerQuery(value, i, 1));
+        else filters.push(parseInnerQuery(json, key, 1));
+      });
     } else if (key === "query_vector_builder" || key === "inner_hits" || key === "rescore_vector")
       throw unsupported(`knn.${key}`);
     else throw new EngineError("x_content_parse_exception", `[knn] unknown field [${key}]`);

@@ -26,8 +26,9 @@ interface PathFilter {
   readonly excludes: readonly string[];
 }
 
+/** What a pattern names, and everything below it. */
 const matchesAny = (patterns: readonly string[], path: string) =>
-  patterns.some((pattern) => matchesSimple(pattern, path));
+  patterns.some((pattern) => matchesSimple(pattern, path) || matchesSimple(`${pattern}.*`, path));
 const anyBelow = (patterns: readonly string[], path: string) =>
   patterns.some((pattern) => couldMatchBelow(pattern, `${path}.`));
 

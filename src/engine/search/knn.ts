@@ -4,7 +4,7 @@
  */
 import { EngineError, illegalArgument } from "../errors.ts";
 import type { MappedField } from "../mapping/types.ts";
-import { type QueryBuilder, type QueryContext, queryShardError } from "../query/dsl/index.ts";
+import { buildQuery, type QueryBuilder, type QueryContext, queryShardError } from "../query/dsl/index.ts";
 import { booleanQuery } from "../query/lucene/boolean.ts";
 import type { IndexSearcher } from "../query/types.ts";
 import {
@@ -104,7 +104,8 @@ export async function knnSearch(
   const queue = new TopQueue({ k: knn.k, totalHitsThreshold: Number.POSITIVE_INFINITY });
   const field = context.mapping.field(knn.field);
   const none = { docs: new Int32Array(0), scores: new Float32Array(0) };
-  if (!field) return none;
+  // As in Elasticsearch, what a filter makes impossible is rewritten away before anything is checked.
+  if (!field || knn.filters.some((builder) => builder.rewritesToNone?.(context))) return none;
   if (field.family !== "vector") {
     throw queryShardError(
       context,
@@ -120,13 +121,13 @@ export async function knnSearch(
       );
     });
   }
-  const vector = inQuery(context, () => queryVector(field, knn.queryVector));
   const filter =
     knn.filters.length === 0
       ? undefined
       : searcher.filterWeight(
-          booleanQuery(knn.filters.map((builder) => ({ occur: "filter", query: builder.toQuery(context) }))),
+          booleanQuery(knn.filters.map((builder) => ({ occur: "filter", query: buildQuery(builder, context) }))),
         );
+  const vector = inQuery(context, () => queryVector(field, knn.queryVector));
   const least =
     knn.similarity === undefined ? Number.NEGATIVE_INFINITY : thresholdScore(field.vector.similarity, knn.similarity);
   for (const leaf of searcher.leaves) {

@@ -54,3 +54,13 @@ describe("source filtering", () => {
     expect(show(includes, excludes)).toEqual(expected),
   );
 });
+
+describe("a pattern under which names with dots fall", () => {
+  const dotted = parseJson('{"ob.t":1,"ob":{"x":2},"obx":3}') as JsonObject;
+  const left = (excludes: string[]) => writeJson(filterSource(dotted, { includes: [], excludes }));
+
+  it("takes them away in both ways of filtering", () => {
+    expect(left(["ob"])).toBe('{"obx":3}');
+    expect(left(["ob", "*.zz"])).toBe('{"obx":3}');
+  });
+});

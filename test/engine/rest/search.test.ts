@@ -137,6 +137,18 @@ describe("a mistake beside a clause that matches nothing", () => {
   });
 });
 
+describe("match under an analyzer of its own", () => {
+  it("asks a field without analysis for each of the terms", async () => {
+    await rest("PUT", "/c", { mappings: { properties: { k: { type: "keyword" }, n: { type: "integer" } } } });
+    await rest("PUT", "/c/_doc/1?refresh=true", { k: "red car", n: 7 });
+    const matches = (match: unknown) => ids("/c/_search", query({ match }));
+    expect(await matches({ k: { query: "red car" } })).toEqual(["1"]);
+    expect(await matches({ k: { query: "red car", analyzer: "whitespace" } })).toEqual([]);
+    expect(await matches({ n: { query: "5 7", analyzer: "whitespace" } })).toEqual(["1"]);
+    expect(await matches({ n: { query: "5 7", analyzer: "whitespace", operator: "and" } })).toEqual([]);
+  });
+});
+
 describe("counts", () => {
   it("count what matches", async () => {
     expect((await rest("GET", "/_count")).body).toEqual({

@@ -32,7 +32,7 @@ const OCCURS: readonly Occur[] = ["must", "filter", "should", "must_not"];
 const BOOL_KEYS = [...OCCURS, "minimum_should_match", "adjust_pure_negative", "boost", "_name"];
 
 /** ObjectParser's wrapping of what fails in a field's value. */
-function inField<T>(query: string, json: JsonObject, key: string, read: () => T): T {
+export function inField<T>(query: string, json: JsonObject, key: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -67,13 +67,23 @@ export const parseBool: QueryParser = (json, depth) => {
   }
   const build = (context: QueryContext) => {
     if (clauses.length === 0) return matchAllQuery();
-    const built: Clause[] = clauses.map(({ occur, builder }) => ({ occur, query: builder.toQuery(context) }));
+    const built: Clause[] = inBuildOrder(clauses).map(({ occur, builder }) => ({
+      occur,
+      query: builder.toQuery(context),
+    }));
     checkClauseCount(built.length);
     const query = applyMinimumShouldMatch(booleanQuery(built), least) as ReturnType<typeof booleanQuery>;
     return adjust ? withoutPureNegation(query) : query;
   };
   return makeBuilder("bool", options, build, (context) => boolMatchesNone(clauses, context));
 };
+
+const BUILD_ORDER: readonly Occur[] = ["must", "must_not", "should", "filter"];
+
+/** Clauses in the order in which Elasticsearch builds and scores them, whatever the order in the body. */
+function inBuildOrder<T extends { occur: Occur }>(clauses: readonly T[]): T[] {
+  return BUILD_ORDER.flatMap((occur) => clauses.filter((clause) => clause.occur === occur));
+}
 
 /** A required clause matches nothing, a forbidden one everything, or there are only optional ones that match nothing (BoolQueryBuilder.doRewrite). */
 function boolMatchesNone(clauses: readonly { occur: Occur; builder: QueryBuilder }[], context: QueryContext): boolean {

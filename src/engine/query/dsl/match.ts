@@ -119,16 +119,7 @@ export const parseMatch: QueryParser = (json) => {
 export function fieldMatchQuery(name: string, value: JsonValue, options: MatchOptions, context: QueryContext): Query {
   const field = context.mapping.field(name);
   if (!field) return matchNoneQuery(`unmapped fields [${name}]`);
-  if (field.family !== "text") {
-    try {
-      return fieldTermQuery(field, value, context);
-    } catch (error) {
-      if (options.lenient && error instanceof EngineError && error.type !== "unsupported_feature_exception") {
-        return matchNoneQuery(`failed to create query on field [${name}]: ${error.reason}`);
-      }
-      throw error;
-    }
-  }
+  if (field.family !== "text") return valueMatchQuery(field, value, options, context);
   if (!field.indexed) {
     if (options.lenient) return matchNoneQuery(`[${name}] is not indexed`);
     throw illegalArgument(`Cannot search on field [${name}] since it is not indexed.`);
@@ -136,6 +127,29 @@ export function fieldMatchQuery(name: string, value: JsonValue, options: MatchOp
   const analyzer = options.analyzer === undefined ? field.searchAnalyzer : context.analysis.get(options.analyzer);
   const positions = analyzedPositions(analyzer ?? context.analysis.defaultSearch, textOf(value) ?? "");
   return termsAtPositions(field, positions, options);
+}
+
+/** A field without analysis is asked for the value as it stands; under an analyzer that the query names, for each of the text's terms. */
+function valueMatchQuery(field: MappedField, value: JsonValue, options: MatchOptions, context: QueryContext): Query {
+  const ask = (wanted: JsonValue): Query => {
+    try {
+      return fieldTermQuery(field, wanted, context);
+    } catch (error) {
+      if (options.lenient && error instanceof EngineError && error.type !== "unsupported_feature_exception") {
+        return matchNoneQuery(`failed to create query on field [${field.name}]: ${error.reason}`);
+      }
+      throw error;
+    }
+  };
+  const analyzer = options.analyzer === undefined ? undefined : context.analysis.get(options.analyzer);
+  if (analyzer === undefined) return ask(value);
+  const positions = analyzedPositions(analyzer, textOf(value) ?? "");
+  return joined(
+    positions,
+    (terms) =>
+      terms.length === 1 ? ask(terms[0]) : booleanQuery(terms.map((term) => ({ occur: "should", query: ask(term) }))),
+    options,
+  );
 }
 
 /** The terms of a text, those of one position together. */
@@ -151,11 +165,15 @@ function analyzedPositions(analyzer: Analyzer, text: string): string[][] {
 }
 
 function termsAtPositions(field: MappedField, positions: string[][], options: MatchOptions): Query {
-  const name = field.info.name;
+  return joined(positions, (terms) => synonymQuery(field.info.name, terms), options);
+}
+
+/** The queries of the positions, all or some of which must match. */
+function joined(positions: string[][], query: (terms: string[]) => Query, options: MatchOptions): Query {
   if (positions.length === 0)
     return options.zeroTermsQuery === "all" ? matchAllQuery() : matchNoneQuery("no terms after analysis");
-  if (positions.length === 1) return synonymQuery(name, positions[0]);
+  if (positions.length === 1) return query(positions[0]);
   checkClauseCount(positions.length);
   const occur = options.operator === "and" ? "must" : "should";
-  return booleanQuery(positions.map((terms): Clause => ({ occur, query: synonymQuery(name, terms) })));
+  return booleanQuery(positions.map((terms): Clause => ({ occur, query: query(terms) })));
 }
