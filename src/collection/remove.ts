@@ -44,7 +44,7 @@ export async function removeFiles(target: AddTarget, names: string[], options: C
 }
 
 /** As files are stored: with `/`, without a leading `./` and a trailing `/`. */
-function normalized(name: string): string {
+export function normalized(name: string): string {
   return name
     .replaceAll("\\", "/")
     .replace(/^(\.\/)+/, "")

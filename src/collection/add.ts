@@ -1,0 +1,265 @@
+/** Adding to a collection: files are read, split, embedded and indexed; what has not changed is skipped, what has vanished removed. */
+import type { Client } from "@elastic/elasticsearch";
+import { type FoundFile, findFiles, INGEST_VERSION, loadFile, readDocuments } from "../ingest/index.ts";
+import {
+  contentKey,
+  type Document,
+  type EmbeddingModel,
+  FileError,
+  type Metadata,
+  type Splitter,
+  sha256,
+  type TextNode,
+} from "../schema/index.ts";
+import type { CollectionMeta } from "./layout.ts";
+import { type FileRecord, fileKey, getRecords, listRecords } from "./records.ts";
+import { refreshBoth } from "./refresh.ts";
+import { isBelow, normalized } from "./remove.ts";
+import type { AddDocumentsOptions, AddOptions, AddResult, FileOutcome } from "./types.ts";
+import { type CollectionWriter, collectionWriter } from "./writer.ts";
+
+/** Files whose records are looked up in one request. */
+const LOOKUP = 100;
+
+export interface AddTarget {
+  client: Client;
+  collection: string;
+  meta: CollectionMeta;
+  embedding: EmbeddingModel;
+  splitter: Splitter;
+}
+
+/** Counts what happens to files, and tells the caller. */
+function accounting(options: Pick<AddOptions, "onFile" | "onProgress">) {
+  const result: AddResult = {
+    added: 0,
+    replaced: 0,
+    unchanged: 0,
+    removed: 0,
+    failed: [],
+    passages: 0,
+    aborted: false,
+  };
+  let done = 0;
+  let total = 0;
+  return {
+    result,
+    expect(files: number) {
+      total += files;
+    },
+    progress(file: string, stage: "read" | "index") {
+      options.onProgress?.({ done, total, file, stage });
+    },
+    settle(outcome: FileOutcome) {
+      if (outcome.outcome === "failed") result.failed.push({ file: outcome.file, error: outcome.error! });
+      else result[outcome.outcome]++;
+      if (outcome.outcome === "added" || outcome.outcome === "replaced") result.passages += outcome.passages ?? 0;
+      if (outcome.outcome !== "removed") done++;
+      options.onFile?.(outcome);
+      options.onProgress?.({ done, total, file: outcome.file, stage: "index" });
+    },
+  };
+}
+
+type Account = ReturnType<typeof accounting>;
+
+/** Adds files, folders and globs. An abort ends it early with what is done kept: the result says so. */
+export async function addFiles(target: AddTarget, paths: string[], options: AddOptions = {}): Promise<AddResult> {
+  const { signal } = options;
+  const account = accounting(options);
+  const writer = collectionWriter(target);
+  const seen = new Set<string>();
+  let walked = false;
+  try {
+    for await (const group of groups(paths, options, account, seen)) {
+      const records = await getRecords(
+        target.client,
+        target.collection,
+        group.map(({ file }) => fileKey(file)),
+      );
+      for (const found of group) {
+        signal?.throwIfAborted();
+        account.progress(found.file, "read");
+        await addFile(target, found, records.get(fileKey(found.file)), writer, account, options);
+      }
+    }
+    walked = true;
+    if (options.removeVanished) await removeVanished(target, paths, seen, writer, account);
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    account.result.aborted = true;
+  } finally {
+    // What is whole is kept, also after an abort or a failure.
+    if (walked || account.result.aborted) await writer.flush();
+    else await writer.flush().catch(() => undefined);
+    await refreshBoth(target.client, target.collection);
+  }
+  return account.result;
+}
+
+/** Found files in groups for one lookup; what cannot be read is settled here. */
+async function* groups(
+  paths: string[],
+  options: AddOptions,
+  account: Account,
+  seen: Set<string>,
+): AsyncGenerator<FoundFile[]> {
+  let group: FoundFile[] = [];
+  const { signal, maxFileBytes } = options;
+  for await (const item of findFiles(paths, {
+    ...(signal ? { signal } : {}),
+    ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
+  })) {
+    seen.add(item.file);
+    account.expect(1);
+    if ("error" in item) {
+      account.settle({ file: item.file, outcome: "failed", error: item.error });
+      continue;
+    }
+    group.push(item);
+    if (group.length < LOOKUP) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+async function addFile(
+  target: AddTarget,
+  found: FoundFile,
+  record: FileRecord | undefined,
+  writer: CollectionWriter,
+  account: Account,
+  { signal, metadata }: AddOptions,
+): Promise<void> {
+  const call = signal ? { signal } : {};
+  const { file } = found;
+  try {
+    const { source, hash: bytes } = await loadFile(found, call);
+    const hash = sha256(JSON.stringify([bytes, INGEST_VERSION, metadata ?? {}]));
+    if (record?.state === "complete" && record.hash === hash) {
+      account.settle({ file, outcome: "unchanged", passages: record.passages });
+      return;
+    }
+    const documents = (await readDocuments(source, call)).map((document) => withMetadata(document, metadata));
+    await writeDocuments(target, { file, hash, bytes: found.bytes }, documents, record, writer, account, call);
+  } catch (error) {
+    signal?.throwIfAborted();
+    // A file that cannot be read is named and skipped; anything else is a fault of the index, and ends the run.
+    if (!(error instanceof FileError)) throw error;
+    account.settle({ file, outcome: "failed", error });
+  }
+}
+
+/** Metadata of the caller's come last, so that no file can pretend to have them. */
+function withMetadata(document: Document, metadata: Metadata | undefined): Document {
+  return metadata ? { ...document, metadata: { ...document.metadata, ...metadata } } : document;
+}
+
+async function writeDocuments(
+  { splitter }: AddTarget,
+  { file, hash, bytes }: { file: string; hash: string; bytes: number },
+  documents: readonly Document[],
+  record: FileRecord | undefined,
+  writer: CollectionWriter,
+  account: Account,
+  call: { signal?: AbortSignal },
+): Promise<void> {
+  const nodes: TextNode[] = [];
+  for (const document of documents) nodes.push(...(await splitter.split(document, call)));
+  const title = documents[0]?.metadata["title"];
+  const outcome = record?.state === "complete" ? "replaced" : "added";
+  await writer.write(
+    {
+      record: {
+        file,
+        key: fileKey(file),
+        hash,
+        documents: documents.length,
+        bytes,
+        added: new Date().toISOString(),
+        ...(typeof title === "string" && title !== "" ? { title: title.slice(0, 500) } : {}),
+      },
+      nodes,
+      previousPassages: record?.passages ?? 0,
+      settled: (error) =>
+        account.settle(error ? { file, outcome: "failed", error } : { file, outcome, passages: nodes.length }),
+    },
+    call,
+  );
+}
+
+/** Removes the records of files below the given paths that were not found this time. */
+async function removeVanished(
+  target: AddTarget,
+  paths: string[],
+  seen: ReadonlySet<string>,
+  writer: CollectionWriter,
+  account: Account,
+): Promise<void> {
+  await refreshBoth(target.client, target.collection);
+  // Of a glob, only the folder before its first special character is known to have been looked through.
+  const folders = paths.filter((path) => !/[*?[{]/.test(path)).map(normalized);
+  for await (const record of listRecords(target.client, target.collection)) {
+    if (seen.has(record.file) || !folders.some((folder) => isBelow(record.file, folder))) continue;
+    await writer.remove(record, (error) =>
+      account.settle(
+        error ? { file: record.file, outcome: "failed", error } : { file: record.file, outcome: "removed" },
+      ),
+    );
+  }
+}
+
+/** Adds documents that are in memory, each under its id; the same id again replaces it. */
+export async function addDocuments(
+  target: AddTarget,
+  documents: Iterable<Document> | AsyncIterable<Document>,
+  options: AddDocumentsOptions = {},
+): Promise<AddResult> {
+  const { signal } = options;
+  const account = accounting(options);
+  const writer = collectionWriter(target);
+  try {
+    let group: Document[] = [];
+    const addGroup = async () => {
+      const keys = group.map((document) => fileKey(document.id));
+      const records = await getRecords(target.client, target.collection, keys);
+      for (const document of group) {
+        signal?.throwIfAborted();
+        await addDocument(target, document, records.get(fileKey(document.id)), writer, account, signal);
+      }
+      group = [];
+    };
+    for await (const document of documents) {
+      account.expect(1);
+      group.push(document);
+      if (group.length >= LOOKUP) await addGroup();
+    }
+    await addGroup();
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    account.result.aborted = true;
+  } finally {
+    await writer.flush();
+    await refreshBoth(target.client, target.collection);
+  }
+  return account.result;
+}
+
+async function addDocument(
+  target: AddTarget,
+  document: Document,
+  record: FileRecord | undefined,
+  writer: CollectionWriter,
+  account: Account,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const hash = sha256(JSON.stringify([contentKey(document), INGEST_VERSION]));
+  if (record?.state === "complete" && record.hash === hash) {
+    account.settle({ file: document.id, outcome: "unchanged", passages: record.passages });
+    return;
+  }
+  const bytes = new TextEncoder().encode(document.text).length;
+  const source = { file: document.id, hash, bytes };
+  await writeDocuments(target, source, [document], record, writer, account, signal ? { signal } : {});
+}
