@@ -6,8 +6,9 @@ import { fileDocument } from "./document.ts";
 const MOST_MILLISECONDS = 120_000;
 const MOST_PAGES = 20_000;
 const MOST_CHARACTERS = 100_000_000;
-/** Bytes of one unpacked stream. Deflate packs at most 1 : 1032, so that short streams need not be tried. */
-const MOST_UNPACKED = 512 * 1024 * 1024;
+/** Bytes of one unpacked stream: what draws a page, or a font. Pictures are not unpacked. */
+const MOST_UNPACKED = 64 * 1024 * 1024;
+/** Deflate packs at most 1 : 1032, so that shorter streams need not be tried. */
 const SHORT_STREAM = MOST_UNPACKED / 1032;
 
 export const pdfReader: Reader = {
@@ -17,7 +18,7 @@ export const pdfReader: Reader = {
     const { getDocumentProxy } = await import("unpdf");
     const within = deadline(source.file, signal);
     // The parser takes the bytes for itself: it gets a copy.
-    const opening = getDocumentProxy(source.bytes.slice(), {
+    const opening = getDocumentProxy(new Uint8Array(source.bytes), {
       verbosity: 0,
       isEvalSupported: false,
       stopAtErrors: false,
@@ -96,6 +97,7 @@ function checkStreams({ file, bytes }: FileSource): void {
     if (/(?:FlateDecode|\/Fl)\s*\/(?:FlateDecode|Fl)\b/.test(dictionary)) {
       throw new FileError("FILE_TOO_LARGE", file, "holds a stream that is packed twice");
     }
+    if (/\/Subtype\s*\/Image\b/.test(dictionary)) continue;
     const end = buffer.indexOf("endstream", start);
     if (buffer[start] !== 0x78 || (end >= 0 ? end : buffer.length) - start < SHORT_STREAM) continue;
     try {
