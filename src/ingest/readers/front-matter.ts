@@ -36,7 +36,7 @@ function frontMatterPlace(text: string): { start: number; end: number; after: nu
 /** Undefined for what is not an object, or cannot be parsed. Aliases are not followed: a few lines of them hold more than any memory. */
 function parsed(yaml: string): Metadata | undefined {
   try {
-    const { contents, errors } = parseDocument(yaml, { logLevel: "silent" });
+    const { contents, errors } = parseDocument(yaml, { logLevel: "silent", uniqueKeys: false });
     if (contents === null && errors.length === 0) return {};
     return isMap(contents) && errors.length === 0 ? flattened(contents) : undefined;
   } catch {

@@ -85,6 +85,7 @@ export function lineWriter(): LineWriter {
         space = true;
         return;
       }
+      space = false;
       begin();
       append(cells ? " | " : "| ");
       cells = true;

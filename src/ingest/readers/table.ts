@@ -23,7 +23,7 @@ export const tableReader: Reader = {
       delimiter: /\.tsv$/i.test(source.file) ? "\t" : delimiterOf(text),
       relax_quotes: true,
       relax_column_count: true,
-      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
       max_record_size: LONGEST_ROW,
     });
     try {
