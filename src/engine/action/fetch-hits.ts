@@ -42,7 +42,7 @@ export function fetchHits(page: readonly ShardHit[], request: SearchRequest): Re
     const names = matched.get(hit)!;
     return {
       _index: shard.index.name,
-      _id: leaf.segment.id(local),
+      ...(request.storedFields ? { _id: leaf.segment.id(local) } : {}),
       ...(request.version ? { _version: leaf.segment.version(local) } : {}),
       ...(request.seqNoPrimaryTerm ? { _seq_no: leaf.segment.seqNo(local), _primary_term: PRIMARY_TERM } : {}),
       _score: printScore(score),

@@ -1,25 +1,17 @@
 /** The body and the URL of a search, read as Elasticsearch reads them. What is known there and not supported here is refused by name. */
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
-import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
-import { inField } from "../query/dsl/compound.ts";
+import type { JsonObject, JsonValue } from "../json/types.ts";
 import { parseInnerQuery, type QueryBuilder } from "../query/dsl/index.ts";
-import {
-  contentError,
-  errorAt,
-  isArray,
-  isObject,
-  readBoolean,
-  readFloat,
-  readInt,
-  textOf,
-  tokenName,
-} from "../query/dsl/read.ts";
+import { errorAt, isArray, isObject, readBoolean, readFloat, readInt, textOf, tokenName } from "../query/dsl/read.ts";
 import { type Params, parseTime } from "../rest/params.ts";
 import type { KnnSearch } from "../search/knn.ts";
+import { knnBodies, parseKnn } from "../search/parse-knn.ts";
 import { type FetchSource, fetchSourceParams, parseFetchSource, WHOLE_SOURCE } from "./fetch-source.ts";
 
 export interface SearchRequest {
   readonly query?: QueryBuilder;
+  /** `post_filter`: hits that it leaves out are neither counted nor returned. */
+  readonly postFilter?: QueryBuilder;
   readonly knn: readonly KnnSearch[];
   readonly from: number;
   readonly size: number;
@@ -29,6 +21,8 @@ export interface SearchRequest {
   /** Milliseconds. */
   readonly timeout?: number;
   readonly source: FetchSource;
+  /** False under `stored_fields: "_none_"`: hits without id and source. */
+  readonly storedFields: boolean;
   readonly version: boolean;
   readonly seqNoPrimaryTerm: boolean;
   /** `rest_total_hits_as_int`: the total as a number. */
@@ -39,13 +33,15 @@ export interface SearchRequest {
 
 type Draft = { -readonly [K in keyof SearchRequest]: SearchRequest[K] } & {
   size: number;
-  sizeGiven: boolean;
-  knnBodies: JsonObject[];
+  knnBodies: readonly JsonObject[];
+  /** `_source` was named by the request. */
+  sourceGiven: boolean;
+  /** `stored_fields` named no field: without `_source` there is no source. */
+  withoutFields: boolean;
 };
 
 /** `index.max_result_window` counts hits exactly up to here by default. */
 const DEFAULT_TRACKED = 10_000;
-const MAX_CANDIDATES = 10_000;
 
 /** Keys of a body that Elasticsearch knows and this engine refuses where they say something, with the kinds of value that they take. */
 type Kind = "object" | "list" | "scalar";
@@ -58,9 +54,8 @@ const UNSUPPORTED = new Map<string, readonly Kind[]>([
   ["ext", ["object"]],
   ["fields", ["list"]],
   ["highlight", ["object"]],
-  ["indices_boost", ["list", "object"]],
+  ["indices_boost", ["list"]],
   ["pit", ["object"]],
-  ["post_filter", ["object"]],
   ["rank", ["object"]],
   ["rescore", ["object", "list"]],
   ["retriever", ["object"]],
@@ -70,9 +65,24 @@ const UNSUPPORTED = new Map<string, readonly Kind[]>([
   ["slice", ["object"]],
   ["sort", ["object", "list", "scalar"]],
   ["stats", ["list"]],
-  ["stored_fields", ["list", "scalar"]],
   ["sub_searches", ["list"]],
   ["suggest", ["object"]],
+]);
+
+/** Keys for which an empty list or object asks for nothing; elsewhere something is missing in it. */
+const MAY_BE_EMPTY = new Set([
+  "aggregations",
+  "aggs",
+  "docvalue_fields",
+  "ext",
+  "fields",
+  "highlight",
+  "indices_boost",
+  "runtime_mappings",
+  "script_fields",
+  "sort",
+  "stats",
+  "suggest",
 ]);
 
 function empty(): Draft {
@@ -81,9 +91,11 @@ function empty(): Draft {
     knnBodies: [],
     from: 0,
     size: 10,
-    sizeGiven: false,
     trackTotalHits: DEFAULT_TRACKED,
     source: WHOLE_SOURCE,
+    sourceGiven: false,
+    storedFields: true,
+    withoutFields: false,
     version: false,
     seqNoPrimaryTerm: false,
     totalAsInt: false,
@@ -99,14 +111,21 @@ export function parseSearchRequest(body: JsonValue | undefined, params: Params):
     for (const key of Object.keys(body)) readKey(body, key, draft);
   }
   readParams(params, draft);
-  const { sizeGiven: _given, knnBodies, ...request } = draft;
-  return { ...request, knn: knnBodies.map((json) => parseKnn(json, draft.size)) };
+  const { knnBodies: bodies, sourceGiven, withoutFields, ...request } = draft;
+  if (!request.storedFields && sourceGiven && request.source.fetch) {
+    throw validationError("[stored_fields] cannot be disabled if [_source] is requested");
+  }
+  const source = withoutFields && !sourceGiven ? { ...request.source, fetch: false } : request.source;
+  return { ...request, source, knn: bodies.map((json) => parseKnn(json, draft.size)) };
+}
+
+function validationError(reason: string): EngineError {
+  return new EngineError("action_request_validation_exception", `Validation Failed: 1: ${reason};`);
 }
 
 function readKey(body: JsonObject, key: string, draft: Draft): void {
   const value = body[key];
-  if (value === null && key !== "_source")
-    throw errorAt(body, { value: key }, `Unknown key for a VALUE_NULL in [${key}].`);
+  if (value === null) throw errorAt(body, { value: key }, `Unknown key for a VALUE_NULL in [${key}].`);
   const structured = isObject(value) || isArray(value);
   switch (key) {
     case "query":
@@ -114,11 +133,15 @@ function readKey(body: JsonObject, key: string, draft: Draft): void {
       draft.query = parseInnerQuery(body, key, 1);
       return;
     case "knn":
-      if (!structured) break;
-      for (const item of isArray(value) ? value : [value]) {
-        if (!isObject(item)) throw errorAt(value, "start", "[knn] malformed, expected an object");
-        draft.knnBodies.push(item);
-      }
+      draft.knnBodies = knnBodies(body);
+      return;
+    case "post_filter":
+      if (!isObject(value)) break;
+      draft.postFilter = parseInnerQuery(body, key, 1);
+      return;
+    case "stored_fields":
+      if (isObject(value)) break;
+      readStoredFields(value, draft);
       return;
     case "from":
       if (structured) break;
@@ -130,6 +153,7 @@ function readKey(body: JsonObject, key: string, draft: Draft): void {
       return;
     case "_source":
       draft.source = readSource(body, value);
+      draft.sourceGiven = true;
       return;
     case "track_total_hits":
       if (structured) break;
@@ -144,17 +168,21 @@ function readKey(body: JsonObject, key: string, draft: Draft): void {
       draft.timeout = parseTime(textOf(value) ?? "", "timeout");
       return;
     case "version":
+      if (structured) break;
       draft.version = readBoolean(value);
       return;
     case "seq_no_primary_term":
+      if (structured) break;
       draft.seqNoPrimaryTerm = readBoolean(value);
       return;
     case "track_scores":
+      if (structured) break;
       // Hits come by score, which is always there.
       readBoolean(value);
       return;
     case "explain":
     case "profile":
+      if (structured) break;
       if (readBoolean(value)) throw unsupported(key);
       return;
     case "terminate_after":
@@ -163,7 +191,7 @@ function readKey(body: JsonObject, key: string, draft: Draft): void {
       return;
     default:
       if (UNSUPPORTED.get(key)?.includes(kindOf(value))) {
-        if (saysNothing(value)) return;
+        if (saysNothing(value) && MAY_BE_EMPTY.has(key)) return;
         throw unsupported(key);
       }
   }
@@ -174,7 +202,14 @@ function kindOf(value: JsonValue): Kind {
   return isArray(value) ? "list" : isObject(value) ? "object" : "scalar";
 }
 
-/** An empty list or object asks for nothing. */
+/** `_none_`, an empty list (ids alone) or `_source`. No other field is stored here. */
+function readStoredFields(value: JsonValue, draft: Draft): void {
+  const names = (isArray(value) ? value : [value]).map(textOf);
+  draft.storedFields = !(names.length === 1 && names[0] === "_none_");
+  draft.withoutFields = !draft.storedFields || names.length === 0;
+  if (!draft.withoutFields && names.some((name) => name !== "_source")) throw unsupported("stored_fields");
+}
+
 function saysNothing(value: JsonValue): boolean {
   return isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }
@@ -216,7 +251,8 @@ function readParams(params: Params, draft: Draft): void {
   if (from !== undefined) draft.from = checkedFrom(from);
   const size = params.int("size");
   if (size !== undefined) draft.size = checkedSize(size);
-  draft.source = fetchSourceParams(params) ?? draft.source;
+  const source = fetchSourceParams(params);
+  if (source) Object.assign(draft, { source, sourceGiven: true });
   const tracking = params.text("track_total_hits");
   if (tracking !== undefined) draft.trackTotalHits = readTracking(tracking);
   draft.timeout = params.time("timeout") ?? draft.timeout;
@@ -224,9 +260,11 @@ function readParams(params: Params, draft: Draft): void {
   draft.seqNoPrimaryTerm = params.flag("seq_no_primary_term") ?? draft.seqNoPrimaryTerm;
   params.flag("track_scores");
   refuseTermination(params.int("terminate_after") ?? 0);
-  for (const name of ["q", "sort", "stored_fields", "docvalue_fields", "scroll", "suggest_field", "stats"]) {
+  for (const name of ["q", "sort", "docvalue_fields", "scroll", "suggest_field", "stats"]) {
     if (params.text(name) !== undefined) throw unsupported(name);
   }
+  const stored = params.list("stored_fields");
+  if (stored) readStoredFields(stored, draft);
   if (params.flag("explain")) throw unsupported("explain");
   // How a cluster spreads a search has no meaning here.
   const type = params.text("search_type");
@@ -250,65 +288,4 @@ function readTotalAsInt(draft: Draft): void {
   }
   if (trackTotalHits >= 0) draft.trackTotalHits = Number.POSITIVE_INFINITY;
   draft.totalAsInt = true;
-}
-
-function readVector(json: JsonObject, key: string): number[] {
-  const value = json[key];
-  const items = isArray(value) ? value : [value];
-  if (typeof value === "string") throw unsupported("knn.query_vector as a hexadecimal string");
-  return items.map((item) => {
-    if (typeof item !== "number" && !(item instanceof JsonNumber)) {
-      throw contentError(json, { value: key }, `[knn] failed to parse field [${key}]`);
-    }
-    return Number(item);
-  });
-}
-
-/** One `knn` of a search. @param size of the search: the default of k */
-function parseKnn(json: JsonObject, size: number): KnnSearch {
-  const draft: {
-    field?: string;
-    queryVector?: number[];
-    k?: number;
-    candidates?: number;
-    boost: number;
-    similarity?: number;
-    queryName?: string;
-  } = { boost: 1 };
-  const filters: QueryBuilder[] = [];
-  for (const [key, value] of Object.entries(json)) {
-    if (key === "field") draft.field = textOf(value);
-    else if (key === "query_vector") draft.queryVector = readVector(json, key);
-    else if (key === "k") draft.k = readInt(value);
-    else if (key === "num_candidates") draft.candidates = readInt(value);
-    else if (key === "boost") draft.boost = readFloat(value, json, key);
-    else if (key === "similarity") draft.similarity = readFloat(value, json, key);
-    else if (key === "_name") draft.queryName = textOf(value);
-    else if (key === "filter") {
-      inField("knn", json, key, () => {
-        if (isArray(value)) for (const i of value.keys()) filters.push(parseInnerQuery(value, i, 1));
-        else filters.push(parseInnerQuery(json, key, 1));
-      });
-    } else if (key === "query_vector_builder" || key === "inner_hits" || key === "rescore_vector")
-      throw unsupported(`knn.${key}`);
-    else throw new EngineError("x_content_parse_exception", `[knn] unknown field [${key}]`);
-  }
-  const { field, queryVector, candidates: given, boost, similarity, queryName } = draft;
-  if (field === undefined) throw illegalArgument("Required [field]");
-  if (queryVector === undefined)
-    throw illegalArgument("either [query_vector_builder] or [query_vector] must be provided");
-  const k = draft.k ?? Math.min(size, given ?? MAX_CANDIDATES);
-  const candidates = given ?? Math.min(MAX_CANDIDATES, Math.round(1.5 * k));
-  if (k < 1) throw illegalArgument("[k] must be greater than 0");
-  if (candidates < k) throw illegalArgument("[num_candidates] cannot be less than [k]");
-  if (candidates > MAX_CANDIDATES) throw illegalArgument(`[num_candidates] cannot exceed [${MAX_CANDIDATES}]`);
-  return {
-    field,
-    queryVector,
-    k,
-    boost,
-    filters,
-    ...(similarity === undefined ? {} : { similarity }),
-    ...(queryName === undefined ? {} : { queryName }),
-  };
 }

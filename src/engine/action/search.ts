@@ -15,7 +15,7 @@ import {
   shardError,
 } from "../query/dsl/index.ts";
 import { booleanQuery, type Clause } from "../query/lucene/boolean.ts";
-import { matchAllQuery } from "../query/lucene/constant.ts";
+import { boostQuery, matchAllQuery } from "../query/lucene/constant.ts";
 import { scoredDocsQuery } from "../query/lucene/scored-docs.ts";
 import type { IndexSearcher, Query } from "../query/types.ts";
 import type { ResponseValue } from "../rest/types.ts";
@@ -79,24 +79,31 @@ function aliasFilterBuilder(filters: readonly JsonObject[]): QueryBuilder {
 
 interface NamedHits {
   readonly hits: KnnHits;
-  readonly queryName: string | undefined;
+  readonly queryName?: string;
+  readonly boost: number;
 }
 
-/** All documents when there is no query; a filter of an alias does not score. */
-function shardQuery(shard: Shard, query: QueryBuilder | undefined, knn: readonly NamedHits[]): Query {
+/** All documents when there is no query; the filters of an alias and after the query do not score. */
+function shardQuery(
+  shard: Shard,
+  query: QueryBuilder | undefined,
+  knn: readonly NamedHits[] = [],
+  postFilter?: QueryBuilder,
+): Query {
   const { context } = shard;
-  const clauses: Clause[] = knn.map(({ hits, queryName }) => {
-    const query = inDocOrder(hits.docs, hits.scores);
+  const clauses: Clause[] = knn.map(({ hits, queryName, boost }) => {
+    const query = boostQuery(inDocOrder(hits.docs, hits.scores), boost);
     if (queryName !== undefined) context.named.push({ name: queryName, query });
     return { occur: "should", query };
   });
   if (query) clauses.unshift({ occur: "should", query: buildQuery(query, context) });
   const wanted =
     clauses.length === 0 ? matchAllQuery() : clauses.length === 1 ? clauses[0].query : booleanQuery(clauses);
-  if (!shard.aliasFilter) return wanted;
+  const filters = [shard.aliasFilter, postFilter].filter((builder) => builder !== undefined);
+  if (filters.length === 0) return wanted;
   return booleanQuery([
     { occur: "must", query: wanted },
-    { occur: "filter", query: buildQuery(shard.aliasFilter, context) },
+    ...filters.map((builder): Clause => ({ occur: "filter", query: buildQuery(builder, context) })),
   ]);
 }
 
@@ -260,7 +267,8 @@ async function searchShards(
     const query = shardQuery(
       shard,
       request.query,
-      nearestHits.map((hits, i) => ({ hits: hits.get(shard)!, queryName: request.knn[i].queryName })),
+      nearestHits.map((hits, i) => ({ ...request.knn[i], hits: hits.get(shard)! })),
+      request.postFilter,
     );
     return topDocs(shard, query, {
       k: Math.min(from + size, Math.max(shard.snapshot.docCount, 0)),
@@ -312,7 +320,7 @@ export async function count(
   const shards = indices.map((index) => openShard(index, Date.now()));
   try {
     const { results, failures } = await eachShard(shards, "query", (shard) =>
-      topDocs(shard, shardQuery(shard, query, []), {
+      topDocs(shard, shardQuery(shard, query), {
         k: 0,
         totalHitsThreshold: Number.POSITIVE_INFINITY,
         slices,

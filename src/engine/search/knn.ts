@@ -3,8 +3,9 @@
  * scores by its best one. Scores are those of Elasticsearch's similarities, in float32.
  */
 import { EngineError, illegalArgument } from "../errors.ts";
+import { javaFloat } from "../mapping/java-text.ts";
 import type { MappedField } from "../mapping/types.ts";
-import { buildQuery, type QueryBuilder, type QueryContext, queryShardError } from "../query/dsl/index.ts";
+import { buildQuery, type QueryBuilder, type QueryContext, queryShardError, shardError } from "../query/dsl/index.ts";
 import { booleanQuery } from "../query/lucene/boolean.ts";
 import type { IndexSearcher } from "../query/types.ts";
 import {
@@ -30,7 +31,7 @@ export interface KnnSearch {
 }
 
 export interface KnnHits {
-  /** Documents in the order of the snapshot, best first, with their scores, boost included. */
+  /** Documents in the order of the snapshot, best first, with their scores before the boost. */
   readonly docs: Int32Array;
   readonly scores: Float32Array;
 }
@@ -59,8 +60,8 @@ function thresholdScore(similarity: VectorSimilarity, threshold: number): number
   return vectorScore(similarity, similarity === "l2_norm" ? f(threshold * threshold) : threshold);
 }
 
-function preview(vector: readonly number[]): string {
-  const shown = vector.slice(0, 5).map((value) => (Number.isInteger(value) ? `${value}.0` : String(f(value))));
+function preview(vector: Float32Array): string {
+  const shown = Array.from(vector.subarray(0, 5), javaFloat);
   return ` Preview of invalid vector: [${shown.join(", ")}${vector.length > 5 ? ", ..." : ""}]`;
 }
 
@@ -69,12 +70,17 @@ function queryVector(field: MappedField, values: readonly number[]): Float32Arra
   const { dims, similarity } = field.vector!;
   if (values.length !== dims) {
     throw illegalArgument(
-      `the query vector has a different dimension [${values.length}] than the index vectors [${dims}]`,
+      `The query vector has a different number of dimensions [${values.length}] than the document vectors [${dims}].`,
     );
   }
   const vector = Float32Array.from(values);
-  if (vector.some((value) => !Number.isFinite(value))) {
-    throw illegalArgument(`element_type [float] vectors do not support non-finite values.${preview(values)}`);
+  const endless = vector.findIndex((value) => !Number.isFinite(value));
+  if (endless >= 0) {
+    const kind = Number.isNaN(vector[endless]) ? "NaN" : "infinite";
+    const found = kind === "NaN" ? "NaN" : javaFloat(vector[endless]);
+    throw illegalArgument(
+      `element_type [float] vectors do not support ${kind} values but found [${found}] at dim [${endless}];${preview(vector)}`,
+    );
   }
   if (similarity !== "cosine" && similarity !== "dot_product") return vector;
   let squared = 0;
@@ -83,13 +89,13 @@ function queryVector(field: MappedField, values: readonly number[]): Float32Arra
   if (similarity === "dot_product") {
     if (Math.abs(squared - 1) > UNIT_TOLERANCE) {
       throw illegalArgument(
-        `The [dot_product] similarity can only be used with unit-length vectors.${preview(values)}`,
+        `The [dot_product] similarity can only be used with unit-length vectors.${preview(vector)}`,
       );
     }
     return vector;
   }
   if (squared === 0)
-    throw illegalArgument(`The [cosine] similarity does not support vectors with zero magnitude.${preview(values)}`);
+    throw illegalArgument(`The [cosine] similarity does not support vectors with zero magnitude.${preview(vector)}`);
   const length = Math.sqrt(squared);
   return vector.map((value) => value / length);
 }
@@ -127,6 +133,11 @@ export async function knnSearch(
       : searcher.filterWeight(
           booleanQuery(knn.filters.map((builder) => ({ occur: "filter", query: buildQuery(builder, context) }))),
         );
+  if (knn.boost < 0) {
+    throw shardError(
+      illegalArgument("negative [boost] are not allowed in [knn], use a value between 0 and 1 to deboost"),
+    );
+  }
   const vector = inQuery(context, () => queryVector(field, knn.queryVector));
   const least =
     knn.similarity === undefined ? Number.NEGATIVE_INFINITY : thresholdScore(field.vector.similarity, knn.similarity);
@@ -136,11 +147,7 @@ export async function knnSearch(
     const scorer = filter?.scorer(leaf);
     if (filter && !scorer) continue;
     const accepted = scorer && materialise(scorer, leaf.segment.maxDoc);
-    await searchLeaf(
-      { leaf, vectors, vector, accepted, boost: knn.boost, least, nested: field.nestedPath !== undefined },
-      queue,
-      slices,
-    );
+    await searchLeaf({ leaf, vectors, vector, accepted, least, nested: field.nestedPath !== undefined }, queue, slices);
   }
   const top = queue.finish(false);
   return { docs: top.docs, scores: top.scores };
@@ -160,13 +167,12 @@ interface LeafSearch {
   vectors: VectorColumn;
   vector: Float32Array;
   accepted: BitSet | undefined;
-  boost: number;
   least: number;
   nested: boolean;
 }
 
 async function searchLeaf(search: LeafSearch, queue: TopQueue, slices: Slices): Promise<void> {
-  const { leaf, vectors, vector, accepted, boost, least, nested } = search;
+  const { leaf, vectors, vector, accepted, least, nested } = search;
   const { data, dims, size, similarity } = vectors;
   const live = hitCandidates(leaf);
   const roots = nested ? leaf.segment.roots() : undefined;
@@ -175,7 +181,7 @@ async function searchLeaf(search: LeafSearch, queue: TopQueue, slices: Slices): 
   let allowed = false;
   let best = Number.NEGATIVE_INFINITY;
   const flush = () => {
-    if (best > Number.NEGATIVE_INFINITY) queue.offer(root + leaf.docBase, f(best * boost));
+    if (best > Number.NEGATIVE_INFINITY) queue.offer(root + leaf.docBase, best);
     best = Number.NEGATIVE_INFINITY;
   };
   for (let ord = 0; ord < size; ord++) {

@@ -11,13 +11,15 @@ import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import {
   contentError,
   errorAt,
+  inField,
   isArray,
   isObject,
+  placeOf,
   readBoolean,
   readBoost,
   readFloat,
   textOf,
-  tokenName,
+  wrongKind,
 } from "./read.ts";
 import { suggestion } from "./suggestion.ts";
 
@@ -31,17 +33,6 @@ function innerQueries(json: JsonObject, key: string, depth: number): QueryBuilde
 const OCCURS: readonly Occur[] = ["must", "filter", "should", "must_not"];
 const BOOL_KEYS = [...OCCURS, "minimum_should_match", "adjust_pure_negative", "boost", "_name"];
 
-/** ObjectParser's wrapping of what fails in a field's value. */
-export function inField<T>(query: string, json: JsonObject, key: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
-    const wrapped = contentError(json, { value: key }, `[${query}] failed to parse field [${key}]`);
-    throw new EngineError(wrapped.type, wrapped.reason, { cause: error });
-  }
-}
-
 export const parseBool: QueryParser = (json, depth) => {
   const clauses: { occur: Occur; builder: QueryBuilder }[] = [];
   const options: { boost?: number; queryName?: string } = {};
@@ -52,7 +43,7 @@ export const parseBool: QueryParser = (json, depth) => {
     if (occur) {
       if (!isObject(value) && !isArray(value)) {
         if (value === null) continue;
-        throw contentError(json, { value: key }, `[bool] ${key} doesn't support values of type: ${tokenName(value)}`);
+        throw wrongKind("bool", json, key);
       }
       inField("bool", json, key, () => {
         for (const builder of innerQueries(json, key, depth + 1)) clauses.push({ occur, builder });
@@ -62,7 +53,7 @@ export const parseBool: QueryParser = (json, depth) => {
     else if (key === "boost") options.boost = inField("bool", json, key, () => readBoost(value, json, "bool"));
     else if (key === "_name" && textOf(value) !== undefined) options.queryName = textOf(value)!;
     else if (BOOL_KEYS.includes(key)) {
-      throw contentError(json, { value: key }, `[bool] ${key} doesn't support values of type: ${tokenName(value)}`);
+      throw wrongKind("bool", json, key);
     } else throw contentError(json, { key }, `[bool] unknown field [${key}]${suggestion(key, BOOL_KEYS)}`);
   }
   const build = (context: QueryContext) => {
@@ -196,13 +187,21 @@ export function parseNothingMore(
   const options: { boost?: number; queryName?: string } = {};
   for (const key of Object.keys(json)) {
     try {
-      if (key === "boost") options.boost = inField(name, json, key, () => readBoost(json[key], json, name));
-      else if (!readCommon(name, json, key, options)) {
+      if (key !== "boost" && key !== "_name") {
         throw contentError(json, { key }, `[${name}] unknown field [${key}]${suggestion(key, ["boost", "_name"])}`);
       }
+      const value = json[key];
+      const taken =
+        typeof value === "string" || (key === "boost" && textOf(value) !== undefined && typeof value !== "boolean");
+      if (!taken) throw wrongKind(name, json, key);
+      inField(name, json, key, () => readCommon(name, json, key, options));
     } catch (error) {
       if (!(error instanceof EngineError) || error.type !== "x_content_parse_exception") throw error;
-      throw new EngineError("parsing_exception", error.reason, { cause: error });
+      const place = placeOf(error);
+      throw new EngineError("parsing_exception", error.reason, {
+        cause: error,
+        metadata: place ? { line: place.line, col: place.col } : {},
+      });
     }
   }
   return makeBuilder(name, options, build, () => rewritesToNone);

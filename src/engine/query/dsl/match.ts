@@ -12,7 +12,7 @@ import { makeBuilder, type QueryContext, queryShardError } from "./builder.ts";
 import { checkClauseCount, readCommon } from "./compound.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
-import { errorAt, isArray, isObject, readBoolean, readInt, textOf, tokenName } from "./read.ts";
+import { atOption, errorAt, isArray, isObject, readBoolean, readInt, textOf, tokenName } from "./read.ts";
 import { fieldTermQuery } from "./term-level.ts";
 
 export interface MatchOptions {
@@ -98,7 +98,7 @@ export const parseMatch: QueryParser = (json) => {
       if (textOf(value) === undefined)
         throw errorAt(inner, { value: option }, `[match] unknown token [${tokenName(value)}] after [${option}]`);
       if (option === "query") text = value;
-      else if (!readMatchOption("match", inner, option, options)) {
+      else if (!atOption(inner, option, () => readMatchOption("match", inner, option, options))) {
         throw errorAt(inner, { value: option }, `[match] query does not support [${option}]`);
       }
     }

@@ -1,5 +1,5 @@
 /** multi_match: one text over several fields, the best field's score or all of them. */
-import { EngineError, illegalArgument, parsingError, unsupported } from "../../errors.ts";
+import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { boostQuery, matchNoneQuery } from "../lucene/constant.ts";
 import { disMaxQuery } from "../lucene/dis-max.ts";
@@ -8,7 +8,7 @@ import { checkClauseCount } from "./compound.ts";
 import { defaultMatchOptions, fieldMatchQuery, type MatchOptions, readMatchOption } from "./match.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
-import { errorAt, isArray, readFloat, readInt, textOf, tokenName } from "./read.ts";
+import { atOption, errorAt, isArray, readFloat, readInt, textOf, tokenName } from "./read.ts";
 
 /** Tie breakers of the types: the other fields' share. */
 const TIE_BREAKERS: Record<string, number> = { best_fields: 0, most_fields: 1 };
@@ -36,11 +36,15 @@ function fieldBoost(text: string): FieldBoost {
 function readFields(json: JsonObject): FieldBoost[] {
   const value = json["fields"];
   const items = isArray(value) ? value : [value];
-  return items.map((item) => {
+  // A name that comes twice has its last weight.
+  const boosts = new Map<string, FieldBoost>();
+  for (const item of items) {
     const text = textOf(item);
-    if (text === undefined) throw parsingError(`[multi_match] query does not support [fields]`);
-    return fieldBoost(text);
-  });
+    if (text === undefined) throw errorAt(json, { value: "fields" }, "[multi_match] query does not support [fields]");
+    const field = fieldBoost(text);
+    boosts.set(field.pattern, field);
+  }
+  return [...boosts.values()];
 }
 
 function readType(value: JsonValue): string {
@@ -68,8 +72,9 @@ export const parseMultiMatch: QueryParser = (json) => {
     else if (key === "query") text = value;
     else if (key === "type") type = readType(value);
     else if (key === "tie_breaker") tieBreaker = readFloat(value, json, key);
-    else if (key === "slop") readInt(value);
-    else if (!readMatchOption("multi_match", json, key, options)) {
+    else if (key === "slop" && readInt(value) < 0) throw illegalArgument("No negative slop allowed.");
+    else if (key === "slop") continue;
+    else if (!atOption(json, key, () => readMatchOption("multi_match", json, key, options))) {
       throw errorAt(json, { value: key }, `[multi_match] query does not support [${key}]`);
     } else if (key === "lenient") lenientSet = true;
   }

@@ -1,5 +1,5 @@
 /** nested: root documents by what one nested object of theirs says. */
-import { illegalArgument, unsupported } from "../../errors.ts";
+import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import { bitSetIterator } from "../../segment/index.ts";
 import { booleanQuery } from "../lucene/boolean.ts";
 import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
@@ -9,7 +9,7 @@ import type { Query } from "../types.ts";
 import { makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
 import { readCommon } from "./compound.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
-import { errorAt, readBoolean, textOf } from "./read.ts";
+import { errorAt, isObject, readBoolean, textOf } from "./read.ts";
 
 const SCORE_MODES: readonly NestedScoreMode[] = ["avg", "sum", "min", "max", "none"];
 
@@ -42,7 +42,7 @@ export const parseNested: QueryParser = (json, depth) => {
   let scoreMode: NestedScoreMode = "avg";
   let ignoreUnmapped = false;
   for (const [key, value] of Object.entries(json)) {
-    if (key === "query") inner = parseInnerQuery(json, key, depth + 1);
+    if (key === "query" && isObject(value)) inner = parseInnerQuery(json, key, depth + 1);
     else if (key === "inner_hits") throw unsupported("nested.inner_hits");
     else if (key === "path") path = textOf(value);
     else if (key === "score_mode") scoreMode = readScoreMode(textOf(value));
@@ -55,9 +55,10 @@ export const parseNested: QueryParser = (json, depth) => {
   const [name, query] = [path, inner];
   const build = (context: QueryContext) => {
     const object = context.mapping.object(name);
-    if (!object && ignoreUnmapped) return matchNoneQuery(`no nested object [${name}]`);
-    if (!object) throw illegalArgument(`[nested] failed to find nested object under path [${name}]`);
-    if (!object.nested) throw illegalArgument(`[nested] nested object under path [${name}] is not of nested type`);
+    if (!object?.nested) {
+      if (ignoreUnmapped) return matchNoneQuery(`no nested object [${name}]`);
+      throw new EngineError("illegal_state_exception", `[nested] failed to find nested object under path [${name}]`);
+    }
     const { nestedPath } = context;
     const children = query.toQuery({ ...context, nestedPath: name });
     // Only documents of this object: what matches everything would match the roots too.

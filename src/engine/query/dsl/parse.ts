@@ -3,7 +3,7 @@ import { EngineError, illegalArgument, parsingError, unsupported } from "../../e
 import { positionOf } from "../../json/parse.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import type { QueryBuilder } from "./builder.ts";
-import { errorAt, isObject } from "./read.ts";
+import { errorAt, isObject, located } from "./read.ts";
 import { suggestion } from "./suggestion.ts";
 
 /** Reads the object behind a query's name. `depth` counts the queries around it. */
@@ -36,7 +36,10 @@ export function parseInnerQuery(
   const [name, second] = Object.keys(json);
   if (name === undefined) {
     const place = positionOf(json, "end");
-    throw illegalArgument(`query malformed, empty clause found${place ? ` at [${place.line}:${place.col}]` : ""}`);
+    const error = illegalArgument(
+      `query malformed, empty clause found${place ? ` at [${place.line}:${place.col}]` : ""}`,
+    );
+    throw located(error, json, "end");
   }
   const body = json[name];
   if (!isObject(body))
@@ -47,9 +50,10 @@ export function parseInnerQuery(
     throw unknownQuery(json, name);
   }
   if (depth > MAX_DEPTH) {
-    throw illegalArgument(
+    const error = illegalArgument(
       `The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth]`,
     );
+    throw located(error, json, { value: name });
   }
   const builder = parser(body, depth);
   if (second !== undefined) {
@@ -61,11 +65,12 @@ export function parseInnerQuery(
 function unknownQuery(json: JsonObject, name: string): EngineError {
   const place = positionOf(json, { value: name });
   const known = [...parsers.keys(), ...refused];
-  return parsingError(`unknown query [${name}]${suggestion(name, known)}`, {
+  const error = parsingError(`unknown query [${name}]${suggestion(name, known)}`, {
     ...(place ? { metadata: { line: place.line, col: place.col } } : {}),
     cause: new EngineError(
       "named_object_not_found_exception",
       `${place ? `[${place.line}:${place.col}] ` : ""}unknown field [${name}]`,
     ),
   });
+  return located(error, json, { value: name });
 }

@@ -1,6 +1,6 @@
 /** Reading of the DSL's objects: values as Elasticsearch converts them, errors with the place where it stopped. */
 import { EngineError, illegalArgument, parsingError } from "../../errors.ts";
-import { type PositionOf, positionOf } from "../../json/parse.ts";
+import { type Location, type PositionOf, positionOf } from "../../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../../json/types.ts";
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
@@ -11,16 +11,70 @@ export function isArray(value: JsonValue | undefined): value is readonly JsonVal
   return Array.isArray(value);
 }
 
+const places = new WeakMap<EngineError, Location>();
+
+function placeIn(container: JsonValue | undefined, at: PositionOf): Location | undefined {
+  return typeof container === "object" && container !== null ? positionOf(container, at) : undefined;
+}
+
+/** Notes where the reader stood when an error was thrown that does not print it. */
+export function located(error: EngineError, container: JsonValue | undefined, at: PositionOf): EngineError {
+  const place = placeIn(container, at);
+  if (place) places.set(error, place);
+  return error;
+}
+
+/** Where the reader stood when an error was thrown: the errors around it name the same place. */
+export function placeOf(error: EngineError): Location | undefined {
+  return places.get(error);
+}
+
 /** A parsing_exception with the line and column of a place within a container. */
 export function errorAt(container: JsonValue | undefined, at: PositionOf, reason: string): EngineError {
-  const place = typeof container === "object" && container !== null ? positionOf(container, at) : undefined;
-  return parsingError(reason, place ? { metadata: { line: place.line, col: place.col } } : {});
+  const place = placeIn(container, at);
+  const error = parsingError(reason, place ? { metadata: { line: place.line, col: place.col } } : {});
+  return located(error, container, at);
 }
 
 /** `[1:20] ` before the reason of an x_content_parse_exception. */
 export function contentError(container: JsonValue, at: PositionOf, reason: string): EngineError {
-  const place = typeof container === "object" && container !== null ? positionOf(container, at) : undefined;
-  return new EngineError("x_content_parse_exception", place ? `[${place.line}:${place.col}] ${reason}` : reason);
+  return contentErrorAt(placeIn(container, at), reason);
+}
+
+function contentErrorAt(place: Location | undefined, reason: string, cause?: EngineError): EngineError {
+  const error = new EngineError(
+    "x_content_parse_exception",
+    place ? `[${place.line}:${place.col}] ${reason}` : reason,
+    cause ? { cause } : {},
+  );
+  if (place) places.set(error, place);
+  return error;
+}
+
+/** ObjectParser's wrapping of what fails in a field's value. */
+export function inField<T>(query: string, json: JsonObject, key: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
+    const place = placeOf(error) ?? placeIn(json, { value: key });
+    throw contentErrorAt(place, `[${query}] failed to parse field [${key}]`, error);
+  }
+}
+
+/** Reads the value of an option; what fails there is located there. */
+export function atOption<T>(json: JsonObject, key: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof EngineError && !placeOf(error) ? located(error, json, { value: key }) : error;
+  }
+}
+
+/** ObjectParser's word for a value of a kind that a field does not take. */
+export function wrongKind(query: string, json: JsonObject, key: string): EngineError {
+  const reason = `[${query}] ${key} doesn't support values of type: ${tokenName(json[key])}`;
+  return contentError(json, { value: key }, reason);
 }
 
 /** What the tokens of Elasticsearch's reader are called. */
@@ -30,6 +84,14 @@ export function tokenName(value: JsonValue | undefined): string {
   if (typeof value === "string") return "VALUE_STRING";
   if (typeof value === "number" || value instanceof JsonNumber) return "VALUE_NUMBER";
   return Array.isArray(value) ? "START_ARRAY" : "START_OBJECT";
+}
+
+/** Jackson's name of a token, which tells integers, fractions and the two booleans apart. */
+function javaToken(value: JsonValue): string {
+  if (typeof value === "boolean") return value ? "VALUE_TRUE" : "VALUE_FALSE";
+  if (typeof value === "number" || value instanceof JsonNumber)
+    return /^-?\d+$/.test(String(value)) ? "VALUE_NUMBER_INT" : "VALUE_NUMBER_FLOAT";
+  return tokenName(value);
 }
 
 /** A scalar's text, as `parser.text()` has it; undefined for null and structures. */
@@ -47,9 +109,11 @@ function numberFormat(text: string): EngineError {
 export function readFloat(value: JsonValue, container: JsonObject, key: string): number {
   const text = textOf(value);
   if (text === undefined || typeof value === "boolean") {
-    throw new EngineError("illegal_state_exception", `Can't get number value on ${tokenName(value)} [${key}]`, {
-      cause: errorAt(container, { value: key }, ""),
-    });
+    throw contentError(
+      container,
+      { value: key },
+      `Current token (${javaToken(value)}) not numeric, can not use numeric value accessors`,
+    );
   }
   if (!/^\s*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|Infinity|NaN)[fFdD]?\s*$/.test(text))
     throw numberFormat(text);
@@ -68,10 +132,17 @@ export function readBoost(value: JsonValue, container: JsonObject, query: string
 export function readInt(value: JsonValue): number {
   const text = textOf(value);
   if (text === undefined || typeof value === "boolean")
-    throw illegalArgument(`expected an integer but found ${tokenName(value)}`);
+    throw contentError(
+      null,
+      "start",
+      `Current token (${javaToken(value)}) not numeric, can not use numeric value accessors`,
+    );
   const number = Number(text);
   if (text.trim() === "" || Number.isNaN(number)) throw numberFormat(text);
-  if (number < -(2 ** 31) || number >= 2 ** 31) throw illegalArgument(`Value [${text}] is out of range for an integer`);
+  if (number < -(2 ** 31) || number >= 2 ** 31) {
+    if (typeof value === "string") throw illegalArgument(`Value [${text}] is out of range for an integer`);
+    throw contentError(null, "start", `Numeric value (${text}) out of range of int (-2147483648 - 2147483647)`);
+  }
   return Math.trunc(number);
 }
 
@@ -79,8 +150,10 @@ export function readInt(value: JsonValue): number {
 export function readBoolean(value: JsonValue): boolean {
   if (typeof value === "boolean") return value;
   if (value === "true") return true;
-  if (value === "false") return false;
-  throw illegalArgument(`Failed to parse value [${textOf(value) ?? ""}] as only [true] or [false] are allowed.`);
+  if (value === "false" || value === "") return false;
+  if (typeof value !== "string")
+    throw contentError(null, "start", `Current token (${javaToken(value)}) not of boolean type`);
+  throw illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`);
 }
 
 export function readString(value: JsonValue, container: JsonObject, key: string, query: string): string {

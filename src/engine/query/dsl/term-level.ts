@@ -1,6 +1,6 @@
 /** Queries for exact values: term, terms, range, exists and ids. */
 import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
-import type { JsonValue } from "../../json/types.ts";
+import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { existsBy } from "../../mapping/index.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { arrayIterator } from "../../segment/index.ts";
@@ -64,6 +64,14 @@ const unmapped =
   ({ mapping }: QueryContext) =>
     mapping.field(name) === undefined;
 
+function termStructure(json: JsonObject, option: string): EngineError {
+  const reason = isArray(json[option])
+    ? "[term] query does not support arrays for value - use a bool query with multiple term clauses in the should section or use a Terms " +
+      "query if scoring is not required"
+    : "[term] query does not support an object as its value";
+  return errorAt(json, { value: option }, reason);
+}
+
 export const parseTerm: QueryParser = (json) => {
   const options: { boost?: number; queryName?: string } = {};
   let fieldName: string | undefined;
@@ -81,8 +89,10 @@ export const parseTerm: QueryParser = (json) => {
       continue;
     }
     for (const [option, setting] of Object.entries(inner)) {
-      if (option === "value" || option === "term") value = setting;
-      else if (option === "case_insensitive") caseInsensitive = readBoolean(setting);
+      if (option === "value" || option === "term") {
+        if (isArray(setting) || isObject(setting)) throw termStructure(inner, option);
+        value = setting;
+      } else if (option === "case_insensitive") caseInsensitive = readBoolean(setting);
       else if (!readCommon("term", inner, option, options)) {
         throw errorAt(inner, { value: option }, `[term] query does not support [${option}]`);
       }
@@ -90,8 +100,6 @@ export const parseTerm: QueryParser = (json) => {
   }
   if (fieldName === undefined || fieldName === "") throw illegalArgument("field name is null or empty");
   if (value === undefined || value === null) throw illegalArgument("value cannot be null");
-  if (isArray(value) || isObject(value))
-    throw errorAt(json, { value: fieldName }, "[term] query does not support array of values");
   const wanted = value;
   const name = fieldName;
   return makeBuilder(
@@ -203,8 +211,10 @@ export const parseRange: QueryParser = (json) => {
   let includeUpper = true;
   let fieldName: string | undefined;
   for (const [key, inner] of Object.entries(json)) {
+    if (inner === null) continue;
     if (!isObject(inner)) {
-      if (!readCommon("range", json, key, options))
+      // Outside the field there may be a name, but no boost.
+      if (key !== "_name" || !readCommon("range", json, key, options))
         throw errorAt(json, { value: key }, `[range] query does not support [${key}]`);
       continue;
     }
@@ -252,8 +262,9 @@ export const parseRange: QueryParser = (json) => {
 
 function checkRelation(value: JsonValue): void {
   const relation = String(textOf(value)).toLowerCase();
-  if (!["within", "contains", "intersects", "disjoint"].includes(relation)) {
-    throw illegalArgument(`[range] query does not support relation [${textOf(value)}]`);
+  if (relation === "disjoint") throw illegalArgument(`[range] query does not support relation [${textOf(value)}]`);
+  if (!["within", "contains", "intersects"].includes(relation)) {
+    throw illegalArgument(`${textOf(value)} is not a valid relation`);
   }
 }
 
@@ -270,9 +281,6 @@ function fieldRangeQuery(field: MappedField, bounds: Bounds, options: RangeOptio
     throw illegalArgument(`Field [${field.name}] of type [${field.type}] does not support range queries`);
   }
   if (!field.indexed && !(field.hasDocValues && family !== "keyword")) throw notSearchable(field);
-  if (family !== "date" && options.timeZone !== undefined) {
-    throw illegalArgument(`Field [${field.name}] of type [${field.type}] does not support DateMath`);
-  }
   const { from, to, includeLower, includeUpper } = bounds;
   if (from === null && to === null) return existsQuery(field);
   const shared = {
@@ -325,7 +333,7 @@ export const parseExists: QueryParser = (json) => {
   const options: { boost?: number; queryName?: string } = {};
   let fieldName: string | undefined;
   for (const [key, value] of Object.entries(json)) {
-    if (isArray(value) || isObject(value))
+    if (textOf(value) === undefined)
       throw errorAt(json, { value: key }, `[exists] unknown token [${tokenName(value)}] after [${key}]`);
     if (key === "field") fieldName = textOf(value);
     else if (!readCommon("exists", json, key, options))
