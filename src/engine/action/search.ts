@@ -240,6 +240,8 @@ export async function search(
   slices.check();
   const now = options.now ?? Date.now();
   const ordered = [...indices].sort((a, b) => (a.index.name < b.index.name ? -1 : 1));
+  // Writes older than the refresh interval are to be seen.
+  await Promise.all(ordered.map(({ index }) => index.ready()));
   const shards = ordered.map((index) => openShard(index, now));
   try {
     return await searchShards(shards, request, slices, began);
@@ -317,6 +319,7 @@ export async function count(
 ): Promise<{ count: number; shards: { [key: string]: ResponseValue } }> {
   const slices = createSlices(options.signal ? { signal: options.signal } : {});
   slices.check();
+  await Promise.all(indices.map(({ index }) => index.ready()));
   const shards = indices.map((index) => openShard(index, Date.now()));
   try {
     const { results, failures } = await eachShard(shards, "query", (shard) =>
