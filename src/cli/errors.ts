@@ -7,6 +7,7 @@ const REMEDIES: Record<string, string> = {
   EACCES: "permission denied: check who owns the folder, or choose another with --data",
   EPERM: "not permitted: check who owns the folder, or choose another with --data",
   EROFS: "the file system is read-only: choose another folder with --data",
+  ENOTDIR: "a part of this path is a file: choose another folder with --data",
   EADDRINUSE: "the port is taken: choose another with --port",
   ECONNREFUSED: "nothing answers at that address: check that the server runs, and its address",
   ENOTFOUND: "there is no server of that name: check the address",

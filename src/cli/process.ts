@@ -3,6 +3,8 @@ import type { Context, Io } from "./context.ts";
 import { EXIT } from "./context.ts";
 
 const DEFAULT_COLUMNS = 80;
+/** What is narrower says nothing (a terminal that does not know its size says 0). */
+const LEAST_COLUMNS = 20;
 
 /** The context of this process, and what ends it once everything is written. */
 export function processContext(): { context: Context; finish(exit: number): Promise<never> } {
@@ -20,7 +22,7 @@ export function processContext(): { context: Context; finish(exit: number): Prom
     },
     outIsTerminal: stdout.isTTY === true,
     errIsTerminal: stderr.isTTY === true && env["TERM"] !== "dumb",
-    columns: stdout.columns ?? stderr.columns ?? DEFAULT_COLUMNS,
+    columns: [stdout.columns, stderr.columns].find((columns) => columns >= LEAST_COLUMNS) ?? DEFAULT_COLUMNS,
     env,
     now: () => performance.now(),
   };

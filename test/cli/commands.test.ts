@@ -122,6 +122,15 @@ describe("search", () => {
     );
     expect(err()).toBe("");
   });
+  test("does not show a heading twice", async () => {
+    const text = "# 年休假天数\n\n每年七天。";
+    const { context, out } = terminal(
+      found(hit(text, { file: "a.md", heading: "年休假天数" }), hit("# 年休假天数\n", { heading: "年休假天数" })),
+    );
+    await main(["search", "x"], context);
+    expect(out().match(/年休假天数/g)).toHaveLength(3);
+    expect(out()).toContain("   每年七天。\n");
+  });
   test("opens the collection for reading only", async () => {
     const { context, opened } = terminal(found(leave));
     await main(["search", "x", "--data", "d", "--collection", "handbook"], context);

@@ -75,7 +75,7 @@ export function hitsText(query: string, hits: readonly NodeWithScore[], io: Io):
       const head = `${style.bold(rank)}  ${style.cyan(padStart(scores[i]!, scoreWidth))}  `;
       const indent = " ".repeat(rankWidth + 2);
       const left = io.outIsTerminal ? io.columns - rankWidth - scoreWidth - 4 : Number.POSITIVE_INFINITY;
-      return `${head}${placeText(hit, left, indent, style)}\n${snippet(hit.node.text, terms, indent, io, style)}\n`;
+      return `${head}${placeText(hit, left, indent, style)}\n${snippet(passageText(hit), terms, indent, io, style)}\n`;
     })
     .join("\n");
 }
@@ -88,6 +88,15 @@ function placeText(hit: NodeWithScore, columns: number, indent: string, style: S
   if (ranks === "") return shown;
   const fits = width(place) + width(ranks) + 4 <= columns;
   return `${shown}${fits ? "  " : `\n${indent}`}${style.dim(`(${ranks})`)}`;
+}
+
+/** The text without the Markdown heading that begins it, where the line above shows that already. */
+function passageText({ node }: NodeWithScore): string {
+  const { heading } = node.metadata;
+  const first = /^\s*#{1,6}[ \t]+(.*?)[ \t]*(?:\n|$)/.exec(node.text);
+  if (!first || first[1] !== heading) return node.text;
+  const rest = node.text.slice(first[0].length);
+  return rest.trim() === "" ? node.text : rest;
 }
 
 function snippet(text: string, terms: ReadonlySet<string>, indent: string, io: Io, style: Style): string {
