@@ -60,6 +60,7 @@ function openShard({ index, filters }: ResolvedIndex, now: number): Shard {
       defaultFields: fields === undefined ? ["*"] : fields.split(","),
       maxTermsCount: Number(settingOf(index.settings, "max_terms_count") ?? 65_536),
       now,
+      hasPoints: (field) => snapshot.leaves.some(({ segment }) => segment.points(field) !== undefined),
       named: [],
     },
   };

@@ -79,6 +79,11 @@ function region(id: string): Zone {
       second: "numeric",
     });
   } catch {
+    if (!/^[A-Za-z][A-Za-z0-9~/._+-]+$/.test(id)) {
+      const kind = id.length <= 1 ? "ZoneOffset" : "region-based ZoneId";
+      const reason = `Invalid ID for ${kind}, invalid format: ${id}`;
+      throw zoneError(reason, "date_time_exception", "java.time.DateTimeException");
+    }
     throw zoneError(`Unknown time-zone ID: ${id}`, "zone_rules_exception", "java.time.zone.ZoneRulesException");
   }
   // Java's names are case-sensitive, Intl's are not.

@@ -3,7 +3,7 @@
  * builder becomes a query of one index (errors here are that shard's).
  */
 import type { AnalysisRegistry } from "../../analysis/types.ts";
-import { EngineError } from "../../errors.ts";
+import { EngineError, illegalArgument } from "../../errors.ts";
 import type { Mapping } from "../../mapping/types.ts";
 import { boostQuery, matchesNone, matchNoneQuery } from "../lucene/constant.ts";
 import type { Query } from "../types.ts";
@@ -22,6 +22,8 @@ export interface QueryContext {
   readonly maxTermsCount: number;
   /** Path of the nested object whose documents are matched; undefined: root documents. */
   readonly nestedPath?: string;
+  /** Whether some document of the index has a point of a field. */
+  hasPoints(field: string): boolean;
   /** Queries with a `_name`, in order. */
   readonly named: { name: string; query: Query }[];
 }
@@ -56,11 +58,31 @@ export function makeBuilder(
     rewritesToNone,
     toQuery(context) {
       const inner = rewritesToNone?.(context) ? matchNoneQuery(`rewritten [${name}]`) : build(context);
-      const query = matchesNone(inner) ? inner : boostQuery(inner, boost);
+      const query = boosted(inner, boost);
       if (queryName !== undefined) context.named.push({ name: queryName, query });
       return query;
     },
   };
+}
+
+/** Lucene's BoostQuery takes positive numbers only; what matches nothing needs no boost. */
+export function boosted(query: Query, boost: number): Query {
+  if (matchesNone(query) || boost === 1) return query;
+  if (!(boost >= 0 && boost < Number.POSITIVE_INFINITY))
+    throw illegalArgument(`boost must be a positive float, got ${boost}`);
+  return boostQuery(query, boost);
+}
+
+/**
+ * Marks what fails before queries are built, while they are compared with what is in the index: Elasticsearch reports it as it is, without
+ * the query around it.
+ */
+export function whileRewriting<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof EngineError ? shardError(error) : error;
+  }
 }
 
 /** An error that concerns one shard: Elasticsearch reports it within a search_phase_execution_exception. */
@@ -83,6 +105,7 @@ export function buildQuery(builder: QueryBuilder, context: QueryContext): Query 
     return builder.toQuery(context);
   } catch (error) {
     if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
+    if (error.metadata["phase"] === "shard") throw error;
     const own = error.type === "query_shard_exception" || error.type === "parsing_exception";
     throw shardError(own ? error : queryShardError(context, `failed to create query: ${error.reason}`, error));
   }

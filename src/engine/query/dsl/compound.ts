@@ -1,24 +1,29 @@
 /** Queries made of queries: bool, dis_max, constant_score and boosting. */
 import { EngineError, illegalArgument } from "../../errors.ts";
+import { positionOf } from "../../json/parse.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { booleanQuery, type Clause, type Occur, withoutPureNegation } from "../lucene/boolean.ts";
 import { boostingQuery } from "../lucene/boosting.ts";
-import { constantScoreQuery, matchAllQuery } from "../lucene/constant.ts";
+import { constantScoreQuery, matchAllQuery, matchNoneQuery } from "../lucene/constant.ts";
 import { disMaxQuery } from "../lucene/dis-max.ts";
 import { type BuilderOptions, makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import {
+  asParsingError,
   contentError,
   errorAt,
   inField,
   isArray,
   isObject,
-  placeOf,
+  objectField,
   readBoolean,
   readBoost,
   readFloat,
+  readText,
   textOf,
+  throughBrackets,
+  tokenName,
   wrongKind,
 } from "./read.ts";
 import { suggestion } from "./suggestion.ts";
@@ -39,7 +44,8 @@ export const parseBool: QueryParser = (json, depth) => {
   let least: string | undefined;
   let adjust = true;
   for (const [key, value] of Object.entries(json)) {
-    const occur = OCCURS.find((name) => name === key || (name === "must_not" && key === "mustNot"));
+    if (key === "mustNot") throw replacedName("bool", json, key, "must_not");
+    const occur = OCCURS.find((name) => name === key);
     if (occur) {
       if (!isObject(value) && !isArray(value)) {
         if (value === null) continue;
@@ -49,9 +55,9 @@ export const parseBool: QueryParser = (json, depth) => {
         for (const builder of innerQueries(json, key, depth + 1)) clauses.push({ occur, builder });
       });
     } else if (key === "minimum_should_match" && (textOf(value) !== undefined || value === null)) least = textOf(value);
-    else if (key === "adjust_pure_negative") adjust = inField("bool", json, key, () => readBoolean(value));
-    else if (key === "boost") options.boost = inField("bool", json, key, () => readBoost(value, json, "bool"));
-    else if (key === "_name" && textOf(value) !== undefined) options.queryName = textOf(value)!;
+    else if (key === "adjust_pure_negative" && (typeof value === "boolean" || typeof value === "string"))
+      adjust = inField("bool", json, key, () => readBoolean(value));
+    else if (takesCommon(key, value)) inField("bool", json, key, () => readCommon("bool", json, key, options));
     else if (BOOL_KEYS.includes(key)) {
       throw wrongKind("bool", json, key);
     } else throw contentError(json, { key }, `[bool] unknown field [${key}]${suggestion(key, BOOL_KEYS)}`);
@@ -68,6 +74,20 @@ export const parseBool: QueryParser = (json, depth) => {
   };
   return makeBuilder("bool", options, build, (context) => boolMatchesNone(clauses, context));
 };
+
+/** What an ObjectParser accepts as the boost (a number, maybe written as a text) and the name (a text) of a query. */
+export function takesCommon(key: string, value: JsonValue): boolean {
+  if (typeof value === "string") return key === "boost" || key === "_name";
+  return key === "boost" && typeof value !== "boolean" && textOf(value) !== undefined;
+}
+
+/** An older name that version 8 refuses. */
+function replacedName(query: string, json: JsonObject, key: string, now: string): EngineError {
+  const place = positionOf(json, { value: key });
+  const at = place ? ` at [${place.line}:${place.col}]` : "";
+  const reason = `deprecated fields not supported in [${query}] but got [${key}]${at} which has been replaced with [${now}]`;
+  return new EngineError("unsupported_operation_exception", reason, { status: 500 });
+}
 
 const BUILD_ORDER: readonly Occur[] = ["must", "must_not", "should", "filter"];
 
@@ -101,20 +121,26 @@ export const parseDisMax: QueryParser = (json, depth) => {
         throw errorAt(value, "end", "[_na] query malformed, must start with start_object");
       }
       queries = innerQueries(json, key, depth + 1);
-    } else if (key === "tie_breaker") tieBreaker = readFloat(value, json, key);
+    } else if (isObject(value) || isArray(value))
+      throw errorAt(json, { value: key }, `[dis_max] query does not support [${key}]`);
+    else if (key === "tie_breaker") tieBreaker = readFloat(value, json, key);
     else if (!readCommon("dis_max", json, key, options))
       throw errorAt(json, { value: key }, `[dis_max] query does not support [${key}]`);
   }
   if (queries.length === 0) {
     throw errorAt(json, "end", "[dis_max] requires 'queries' field with at least one clause");
   }
-  return makeBuilder("dis_max", options, (context) =>
-    disMaxQuery(
-      queries.map((builder) => builder.toQuery(context)),
-      tieBreaker,
-    ),
-  );
+  return makeBuilder("dis_max", options, (context) => {
+    const built = queries.map((builder) => builder.toQuery(context));
+    checkTieBreaker(tieBreaker);
+    return disMaxQuery(built, tieBreaker);
+  });
 };
+
+/** DisjunctionMaxQuery's own check, when it is built. */
+export function checkTieBreaker(tieBreaker: number): void {
+  if (!(tieBreaker >= 0 && tieBreaker <= 1)) throw illegalArgument("tieBreakerMultiplier must be in [0, 1]");
+}
 
 /** `boost` and `_name`, which every query has. */
 export function readCommon(
@@ -125,7 +151,7 @@ export function readCommon(
 ): boolean {
   const value: JsonValue = json[key];
   if (key === "boost") options.boost = readBoost(value, json, query);
-  else if (key === "_name" && textOf(value) !== undefined) options.queryName = textOf(value)!;
+  else if (key === "_name") options.queryName = readText(json, key);
   else return false;
   return true;
 }
@@ -137,8 +163,9 @@ export const parseConstantScore: QueryParser = (json, depth) => {
     if (key === "filter" && isObject(value)) {
       if (filter) throw errorAt(json, { key }, "[constant_score] accepts only one 'filter' element.");
       filter = parseInnerQuery(json, key, depth + 1);
-    } else if (isArray(value)) throw errorAt(json, { value: key }, "unexpected token [START_ARRAY]");
-    else if (!readCommon("constant_score", json, key, options)) {
+    } else if (isArray(value) || value === null)
+      throw errorAt(json, { value: key }, `unexpected token [${tokenName(value)}]`);
+    else if (isObject(value) || !readCommon("constant_score", json, key, options)) {
       throw errorAt(json, { value: key }, `[constant_score] query does not support [${key}]`);
     }
   }
@@ -156,11 +183,15 @@ export const parseBoosting: QueryParser = (json, depth) => {
   const options: BuilderOptions & { boost?: number; queryName?: string } = {};
   const parts: { positive?: QueryBuilder; negative?: QueryBuilder } = {};
   let negativeBoost = -1;
-  for (const [key, value] of Object.entries(json)) {
-    if (key === "positive" || key === "negative") parts[key] = parseInnerQuery(json, key, depth + 1);
-    else if (key === "negative_boost") negativeBoost = readFloat(value, json, key);
-    else if (!readCommon("boosting", json, key, options))
-      throw errorAt(json, { value: key }, `[boosting] query does not support [${key}]`);
+  for (const key of Object.keys(json)) {
+    for (const at of throughBrackets(json, key)) {
+      const value = at[key];
+      if (isObject(value) && (key === "positive" || key === "negative"))
+        parts[key] = parseInnerQuery(at, key, depth + 1);
+      else if (!isObject(value) && key === "negative_boost") negativeBoost = readFloat(value, at, key);
+      else if (isObject(value) || !readCommon("boosting", at, key, options))
+        throw errorAt(json, { value: key }, `[boosting] query does not support [${key}]`);
+    }
   }
   const { positive, negative } = parts;
   if (!positive) throw errorAt(json, "end", "[boosting] query requires 'positive' query to be set'");
@@ -175,40 +206,27 @@ export const parseBoosting: QueryParser = (json, depth) => {
   );
 };
 
-export const parseMatchAll: QueryParser = (json) => parseNothingMore("match_all", json, () => matchAllQuery());
-
-/** match_all and match_none know boost and _name only. */
-export function parseNothingMore(
-  name: string,
-  json: JsonObject,
-  build: () => ReturnType<typeof matchAllQuery>,
-  rewritesToNone = false,
-): QueryBuilder {
+export const parseMatchAll: QueryParser = (json) => {
   const options: { boost?: number; queryName?: string } = {};
   for (const key of Object.keys(json)) {
-    try {
-      if (key !== "boost" && key !== "_name") {
-        throw contentError(json, { key }, `[${name}] unknown field [${key}]${suggestion(key, ["boost", "_name"])}`);
-      }
-      const value = json[key];
-      const taken =
-        typeof value === "string" || (key === "boost" && textOf(value) !== undefined && typeof value !== "boolean");
-      if (!taken) throw wrongKind(name, json, key);
-      inField(name, json, key, () => readCommon(name, json, key, options));
-    } catch (error) {
-      if (!(error instanceof EngineError) || error.type !== "x_content_parse_exception") throw error;
-      const place = placeOf(error);
-      throw new EngineError("parsing_exception", error.reason, {
-        cause: error,
-        metadata: place ? { line: place.line, col: place.col } : {},
-      });
+    if (key !== "boost" && key !== "_name") {
+      const unknown = `[match_all] unknown field [${key}]${suggestion(key, ["boost", "_name"])}`;
+      throw asParsingError(contentError(json, { key }, unknown));
     }
+    if (!takesCommon(key, json[key])) throw asParsingError(wrongKind("match_all", json, key));
+    objectField("match_all", json, key, () => readCommon("match_all", json, key, options));
   }
-  return makeBuilder(name, options, build, () => rewritesToNone);
-}
+  return makeBuilder("match_all", options, () => matchAllQuery());
+};
 
-/** A value that a query cannot do without. */
-export function required<T>(value: T | undefined, message: string): T {
-  if (value === undefined) throw illegalArgument(message);
-  return value;
-}
+export const parseMatchNone: QueryParser = (json) => {
+  const options: { boost?: number; queryName?: string } = {};
+  for (const [key, value] of Object.entries(json)) {
+    if (textOf(value) === undefined)
+      throw errorAt(json, { value: key }, `[match_none] unknown token [${tokenName(value)}] after [${key}]`);
+    if (!readCommon("match_none", json, key, options))
+      throw errorAt(json, { value: key }, `[match_none] query does not support [${key}]`);
+  }
+  const nothing = () => matchNoneQuery('User requested "match_none" query.');
+  return makeBuilder("match_none", options, nothing, () => true);
+};

@@ -3,20 +3,22 @@
  *
  *     body ── parse.ts ──▶ builders (builder.ts) ── an index's mapping ──▶ queries (../lucene) ── a searcher ──▶ scorers (../scorers)
  */
-import { matchNoneQuery } from "../lucene/constant.ts";
 import {
   parseBool,
   parseBoosting,
   parseConstantScore,
   parseDisMax,
   parseMatchAll,
-  parseNothingMore,
+  parseMatchNone,
 } from "./compound.ts";
+import { parseExists } from "./exists.ts";
+import { parseIds } from "./ids.ts";
 import { parseMatch } from "./match.ts";
 import { parseMultiMatch } from "./multi-match.ts";
 import { parseNested } from "./nested.ts";
 import { type QueryParser, registerQueries } from "./parse.ts";
-import { parseExists, parseIds, parseRange, parseTerm, parseTerms } from "./term-level.ts";
+import { parseRange } from "./range.ts";
+import { parseTerm, parseTerms } from "./term-level.ts";
 
 const QUERIES: Readonly<Record<string, QueryParser>> = {
   bool: parseBool,
@@ -27,8 +29,7 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
   ids: parseIds,
   match: parseMatch,
   match_all: parseMatchAll,
-  match_none: (json) =>
-    parseNothingMore("match_none", json, () => matchNoneQuery('User requested "match_none" query.'), true),
+  match_none: parseMatchNone,
   multi_match: parseMultiMatch,
   nested: parseNested,
   range: parseRange,

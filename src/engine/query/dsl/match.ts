@@ -1,7 +1,6 @@
 /** Full-text queries: match and multi_match. The question is analysed as the field's search analyzer does, and its terms are joined. */
 import type { Analyzer } from "../../analysis/types.ts";
 import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
-import { positionOf } from "../../json/parse.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { booleanQuery, type Clause } from "../lucene/boolean.ts";
@@ -10,9 +9,20 @@ import { synonymQuery } from "../lucene/term.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext, queryShardError } from "./builder.ts";
 import { checkClauseCount, readCommon } from "./compound.ts";
-import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
+import { applyMinimumShouldMatch, parseInteger } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
-import { atOption, errorAt, isArray, isObject, readBoolean, readInt, textOf, tokenName } from "./read.ts";
+import {
+  atOption,
+  errorAt,
+  isArray,
+  isObject,
+  onlyField,
+  readBoolean,
+  readInt,
+  readText,
+  textOf,
+  tokenName,
+} from "./read.ts";
 import { fieldTermQuery } from "./term-level.ts";
 
 export interface MatchOptions {
@@ -23,6 +33,8 @@ export interface MatchOptions {
   minimumShouldMatch?: string;
   zeroTermsQuery: "none" | "all";
   lenient: boolean;
+  /** Checked and not used: no fuzzy term is searched. */
+  fuzzyRewrite?: string;
 }
 
 export function defaultMatchOptions(): MatchOptions {
@@ -68,6 +80,7 @@ export function readMatchOption(query: string, json: JsonObject, key: string, op
       if (readInt(value) <= 0) throw illegalArgument(`[${query}] requires maxExpansions to be positive.`);
       return true;
     case "fuzzy_rewrite":
+      options.fuzzyRewrite = textOf(value);
       return true;
     case "fuzziness":
       throw unsupported(`${query}.fuzziness`);
@@ -81,14 +94,8 @@ export const parseMatch: QueryParser = (json) => {
   let fieldName: string | undefined;
   let text: JsonValue | undefined;
   for (const [key, inner] of Object.entries(json)) {
-    if (isArray(inner)) {
-      const place = positionOf(inner);
-      throw illegalArgument(`Expected text${place ? ` at ${place.line}:${place.col}` : ""} but found START_ARRAY`);
-    }
-    if (fieldName !== undefined) {
-      throw errorAt(json, { key }, `[match] query doesn't support multiple fields, found [${fieldName}] and [${key}]`);
-    }
-    fieldName = key;
+    fieldName = onlyField("match", json, key, fieldName);
+    if (isArray(inner)) readText(json, key);
     if (!isObject(inner)) {
       text = inner ?? undefined;
       continue;
@@ -110,15 +117,33 @@ export const parseMatch: QueryParser = (json) => {
     if (options.analyzer !== undefined && !context.analysis.get(options.analyzer)) {
       throw queryShardError(context, `[match] analyzer [${options.analyzer}] not found`);
     }
+    checkRewriteMethod(options.fuzzyRewrite);
     const query = fieldMatchQuery(name, wanted, options, context);
     return applyMinimumShouldMatch(query, options.minimumShouldMatch);
   });
 };
 
+const REWRITE_METHODS = ["constant_score", "constant_score_blended", "constant_score_boolean", "scoring_boolean"];
+const TOP_TERMS = ["top_terms_", "top_terms_boost_", "top_terms_blended_freqs_"];
+
+/** QueryParsers.parseRewriteMethod: a name, or one of three with a number behind it. */
+export function checkRewriteMethod(name: string | undefined): void {
+  if (name === undefined || REWRITE_METHODS.includes(name)) return;
+  const digits = name.search(/\d/);
+  if (digits >= 0) {
+    parseInteger(name.slice(digits));
+    if (TOP_TERMS.includes(name.slice(0, digits))) return;
+  }
+  throw illegalArgument(`Failed to parse rewrite_method [${name}]`);
+}
+
 /** MatchQueryParser.parse of a field: text by its terms, everything else as a value. */
 export function fieldMatchQuery(name: string, value: JsonValue, options: MatchOptions, context: QueryContext): Query {
   const field = context.mapping.field(name);
   if (!field) return matchNoneQuery(`unmapped fields [${name}]`);
+  if (name === "_version" || name === "_source") {
+    throw illegalArgument(`Field [${name}] of type [${name}] does not support match queries`);
+  }
   if (field.family !== "text") return valueMatchQuery(field, value, options, context);
   if (!field.indexed) {
     if (options.lenient) return matchNoneQuery(`[${name}] is not indexed`);

@@ -3,9 +3,11 @@ import { EngineError } from "../../errors.ts";
 import { booleanQuery, isBoolean } from "../lucene/boolean.ts";
 import type { Query } from "../types.ts";
 
-function parseInteger(text: string): number {
-  if (!/^[+-]?\d+$/.test(text)) throw new EngineError("number_format_exception", `For input string: "${text}"`);
-  return Number(text);
+/** Java's Integer.parseInt. */
+export function parseInteger(text: string): number {
+  const number = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= -(2 ** 31) && number < 2 ** 31) return number;
+  throw new EngineError("number_format_exception", `For input string: "${text}"`);
 }
 
 /**

@@ -1,14 +1,21 @@
 /** multi_match: one text over several fields, the best field's score or all of them. */
 import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
-import { boostQuery, matchNoneQuery } from "../lucene/constant.ts";
+import { matchNoneQuery } from "../lucene/constant.ts";
 import { disMaxQuery } from "../lucene/dis-max.ts";
-import { makeBuilder, type QueryContext, queryShardError } from "./builder.ts";
-import { checkClauseCount } from "./compound.ts";
-import { defaultMatchOptions, fieldMatchQuery, type MatchOptions, readMatchOption } from "./match.ts";
+import type { Query } from "../types.ts";
+import { boosted, makeBuilder, type QueryContext, queryShardError } from "./builder.ts";
+import { checkClauseCount, checkTieBreaker } from "./compound.ts";
+import {
+  checkRewriteMethod,
+  defaultMatchOptions,
+  fieldMatchQuery,
+  type MatchOptions,
+  readMatchOption,
+} from "./match.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
-import { atOption, errorAt, isArray, readFloat, readInt, textOf, tokenName } from "./read.ts";
+import { atOption, errorAt, isArray, javaDouble, readFloat, readInt, textOf, tokenName } from "./read.ts";
 
 /** Tie breakers of the types: the other fields' share. */
 const TIE_BREAKERS: Record<string, number> = { best_fields: 0, most_fields: 1 };
@@ -24,10 +31,7 @@ function fieldBoost(text: string): FieldBoost {
   const caret = text.indexOf("^");
   if (caret < 0) return { pattern: text, boost: 1 };
   const number = text.slice(caret + 1);
-  const boost = Number(number);
-  if (number.trim() === "" || Number.isNaN(boost)) {
-    throw new EngineError("number_format_exception", number === "" ? "empty String" : `For input string: "${number}"`);
-  }
+  const boost = javaDouble(number);
   if (boost < 0)
     throw illegalArgument(`negative [boost] are not allowed in [${text}], use a value between 0 and 1 to deboost`);
   return { pattern: text.slice(0, caret), boost: Math.fround(boost) };
@@ -40,7 +44,10 @@ function readFields(json: JsonObject): FieldBoost[] {
   const boosts = new Map<string, FieldBoost>();
   for (const item of items) {
     const text = textOf(item);
-    if (text === undefined) throw errorAt(json, { value: "fields" }, "[multi_match] query does not support [fields]");
+    if (text === undefined) {
+      if (isArray(value)) throw illegalArgument(`Expected text but found ${tokenName(item)}`);
+      throw errorAt(json, { value: "fields" }, "[multi_match] query does not support [fields]");
+    }
     const field = fieldBoost(text);
     boosts.set(field.pattern, field);
   }
@@ -85,12 +92,13 @@ export const parseMultiMatch: QueryParser = (json) => {
     if (options.analyzer !== undefined && !context.analysis.get(options.analyzer)) {
       throw queryShardError(context, `[multi_match] analyzer [${options.analyzer}] not found`);
     }
+    checkRewriteMethod(options.fuzzyRewrite);
     const patterns = fields.length > 0 ? fields : context.defaultFields.map(fieldBoost);
     const everything = patterns.some(({ pattern }) => pattern === "*");
     const resolved = resolveFields(patterns, context);
     const lenient = lenientSet ? options.lenient : everything;
     const queries = resolved.map(({ name, boost }) =>
-      boostQuery(
+      boosted(
         applyMinimumShouldMatch(
           fieldMatchQuery(name, wanted, { ...options, lenient }, context),
           options.minimumShouldMatch,
@@ -99,9 +107,14 @@ export const parseMultiMatch: QueryParser = (json) => {
       ),
     );
     if (queries.length === 0) return matchNoneQuery("Failed to resolve fields");
-    return queries.length === 1 ? queries[0] : disMaxQuery(queries, tieBreaker ?? TIE_BREAKERS[type]);
+    return joined(queries, tieBreaker ?? TIE_BREAKERS[type]);
   });
 };
+
+function joined(queries: readonly Query[], tieBreaker: number): Query {
+  checkTieBreaker(tieBreaker);
+  return queries.length === 1 ? queries[0] : disMaxQuery(queries, tieBreaker);
+}
 
 /** Names behind the patterns; a name that several patterns match has the product of their weights. */
 function resolveFields(patterns: readonly FieldBoost[], { mapping }: QueryContext): { name: string; boost: number }[] {

@@ -9,7 +9,7 @@ import type { Query } from "../types.ts";
 import { makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
 import { readCommon } from "./compound.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
-import { errorAt, isObject, readBoolean, textOf } from "./read.ts";
+import { errorAt, isObject, readBoolean, textOf, throughBrackets } from "./read.ts";
 
 const SCORE_MODES: readonly NestedScoreMode[] = ["avg", "sum", "min", "max", "none"];
 
@@ -41,14 +41,19 @@ export const parseNested: QueryParser = (json, depth) => {
   let inner: QueryBuilder | undefined;
   let scoreMode: NestedScoreMode = "avg";
   let ignoreUnmapped = false;
-  for (const [key, value] of Object.entries(json)) {
-    if (key === "query" && isObject(value)) inner = parseInnerQuery(json, key, depth + 1);
-    else if (key === "inner_hits") throw unsupported("nested.inner_hits");
-    else if (key === "path") path = textOf(value);
-    else if (key === "score_mode") scoreMode = readScoreMode(textOf(value));
-    else if (key === "ignore_unmapped") ignoreUnmapped = readBoolean(value);
-    else if (!readCommon("nested", json, key, options))
-      throw errorAt(json, { value: key }, `[nested] query does not support [${key}]`);
+  for (const key of Object.keys(json)) {
+    for (const at of throughBrackets(json, key)) {
+      const value = at[key];
+      if (isObject(value)) {
+        if (key === "inner_hits") throw unsupported("nested.inner_hits");
+        if (key !== "query") throw errorAt(json, { value: key }, `[nested] query does not support [${key}]`);
+        inner = parseInnerQuery(at, key, depth + 1);
+      } else if (key === "path") path = textOf(value);
+      else if (key === "score_mode") scoreMode = readScoreMode(textOf(value));
+      else if (key === "ignore_unmapped") ignoreUnmapped = readBoolean(value);
+      else if (!readCommon("nested", at, key, options))
+        throw errorAt(json, { value: key }, `[nested] query does not support [${key}]`);
+    }
   }
   if (path === undefined) throw illegalArgument("[nested] requires 'path' field");
   if (!inner) throw illegalArgument("[nested] requires 'query' field");

@@ -62,6 +62,24 @@ export function inField<T>(query: string, json: JsonObject, key: string, read: (
   }
 }
 
+/** The error of a query read by an ObjectParser: parsing_exception around x_content_parse_exception, at the same place. */
+export function asParsingError(error: EngineError): EngineError {
+  const place = placeOf(error);
+  return new EngineError("parsing_exception", error.reason, {
+    cause: error,
+    ...(place ? { metadata: { line: place.line, col: place.col } } : {}),
+  });
+}
+
+/** `inField` for a query read by an ObjectParser. */
+export function objectField<T>(query: string, json: JsonObject, key: string, read: () => T): T {
+  try {
+    return inField(query, json, key, read);
+  } catch (error) {
+    throw error instanceof EngineError && error.type === "x_content_parse_exception" ? asParsingError(error) : error;
+  }
+}
+
 /** Reads the value of an option; what fails there is located there. */
 export function atOption<T>(json: JsonObject, key: string, read: () => T): T {
   try {
@@ -105,19 +123,38 @@ function numberFormat(text: string): EngineError {
   return new EngineError("number_format_exception", text === "" ? "empty String" : `For input string: "${text}"`);
 }
 
+/** What Jackson says of a token that it cannot read as asked, with Elasticsearch's exception around it. */
+function jacksonError(type: string, reason: string, container?: JsonValue, key?: string): EngineError {
+  const place = key === undefined ? undefined : placeIn(container, { value: key });
+  return contentErrorAt(place, reason, new EngineError(type, reason));
+}
+
+function notNumeric(value: JsonValue, container?: JsonValue, key?: string): EngineError {
+  const reason = `Current token (${javaToken(value)}) not numeric, can not use numeric value accessors`;
+  return jacksonError("json_parse_exception", reason, container, key);
+}
+
+/** A text as Java reads it as a double: blanks around it, signs, exponents, `NaN`, `Infinity`, a suffix. */
+export function javaDouble(text: string): number {
+  const match = /^\s*([+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|Infinity|NaN))[fFdD]?\s*$/.exec(text);
+  if (!match) throw numberFormat(text.trim() === "" ? "" : text);
+  return Number(match[1].replace(/^[+-]NaN$/, "NaN"));
+}
+
 /** A float (`parser.floatValue()`). */
 export function readFloat(value: JsonValue, container: JsonObject, key: string): number {
   const text = textOf(value);
-  if (text === undefined || typeof value === "boolean") {
-    throw contentError(
-      container,
-      { value: key },
-      `Current token (${javaToken(value)}) not numeric, can not use numeric value accessors`,
-    );
-  }
-  if (!/^\s*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|Infinity|NaN)[fFdD]?\s*$/.test(text))
-    throw numberFormat(text);
-  return Math.fround(Number(text.trim().replace(/[fFdD]$/, (suffix) => (/Infinity$/.test(text) ? suffix : ""))));
+  if (text === undefined || typeof value === "boolean") throw notNumeric(value, container, key);
+  return Math.fround(javaDouble(text));
+}
+
+/** A text (`parser.text()`): of a scalar. */
+export function readText(json: JsonObject, key: string): string {
+  const text = textOf(json[key]);
+  if (text !== undefined) return text;
+  const place = placeIn(json, { value: key });
+  const at = place ? ` at ${place.line}:${place.col}` : "";
+  throw located(illegalArgument(`Expected text${at} but found ${tokenName(json[key])}`), json, { value: key });
 }
 
 /** The boost of a query: a float that is not negative. */
@@ -131,19 +168,16 @@ export function readBoost(value: JsonValue, container: JsonObject, query: string
 /** An int; strings are read and fractions cut, as `parser.intValue()` does. */
 export function readInt(value: JsonValue): number {
   const text = textOf(value);
-  if (text === undefined || typeof value === "boolean")
-    throw contentError(
-      null,
-      "start",
-      `Current token (${javaToken(value)}) not numeric, can not use numeric value accessors`,
-    );
-  const number = Number(text);
-  if (text.trim() === "" || Number.isNaN(number)) throw numberFormat(text);
-  if (number < -(2 ** 31) || number >= 2 ** 31) {
+  if (text === undefined || typeof value === "boolean") throw notNumeric(value);
+  const number = javaDouble(text);
+  if (number < -(2 ** 31) || number > 2 ** 31 - 1) {
     if (typeof value === "string") throw illegalArgument(`Value [${text}] is out of range for an integer`);
-    throw contentError(null, "start", `Numeric value (${text}) out of range of int (-2147483648 - 2147483647)`);
+    throw jacksonError(
+      "input_coercion_exception",
+      `Numeric value (${text}) out of range of int (-2147483648 - 2147483647)`,
+    );
   }
-  return Math.trunc(number);
+  return Number.isNaN(number) ? 0 : Math.trunc(number);
 }
 
 /** A boolean, or one written as a string. */
@@ -152,31 +186,23 @@ export function readBoolean(value: JsonValue): boolean {
   if (value === "true") return true;
   if (value === "false" || value === "") return false;
   if (typeof value !== "string")
-    throw contentError(null, "start", `Current token (${javaToken(value)}) not of boolean type`);
+    throw jacksonError("json_parse_exception", `Current token (${javaToken(value)}) not of boolean type`);
   throw illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`);
 }
 
-export function readString(value: JsonValue, container: JsonObject, key: string, query: string): string {
-  const text = textOf(value);
-  if (text === undefined)
-    throw errorAt(container, { value: key }, `[${query}] unknown token [${tokenName(value)}] after [${key}]`);
-  return text;
+/**
+ * The values under a key for a reader that steps over brackets and nulls, as some of Elasticsearch's do: a list's items one by one. Each
+ * comes in an object with that key.
+ */
+export function throughBrackets(json: JsonObject, key: string): JsonObject[] {
+  const value = json[key];
+  if (value === null) return [];
+  return isArray(value) ? value.flatMap((item) => throughBrackets({ [key]: item }, key)) : [json];
 }
 
-/**
- * The single field of a query such as `{ "match": { "title": … } }`.
- * @throws parsing_exception when there are several
- */
-export function singleField(query: string, json: JsonObject): [field: string, value: JsonValue] {
-  const keys = Object.keys(json);
-  if (keys.length === 0) throw illegalArgument("field name is null or empty");
-  if (keys.length > 1) {
-    throw errorAt(
-      json,
-      { key: keys[1] },
-      `[${query}] query doesn't support multiple fields, found [${keys[0]}] and [${keys[1]}]`,
-    );
-  }
-  if (keys[0] === "") throw illegalArgument("field name is null or empty");
-  return [keys[0], json[keys[0]]];
+/** The name of the field that a query is about. A second one is an error. */
+export function onlyField(query: string, json: JsonObject, key: string, known: string | undefined): string {
+  if (known === undefined) return key;
+  const reason = `[${query}] query doesn't support multiple fields, found [${known}] and [${key}]`;
+  throw errorAt(json, { value: key }, reason);
 }

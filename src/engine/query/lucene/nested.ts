@@ -1,4 +1,5 @@
 /** Root documents by their nested ones (Lucene's ToParentBlockJoinQuery): a nested document stands before its root. */
+import { EngineError } from "../../errors.ts";
 import { FixedBitSet } from "../../segment/index.ts";
 import { type BitSet, type LeafReader, NO_MORE_DOCS, type SegmentReader } from "../../segment/types.ts";
 import { confirmed } from "../scorers/index.ts";
@@ -38,6 +39,16 @@ export function toParentQuery(inner: Query, parents: ParentsOf, scoreMode: Neste
   return query;
 }
 
+/** What is asked of nested documents matches a document of the level above: nothing would be its parent. */
+function childIsParent(doc: number): EngineError {
+  return new EngineError(
+    "illegal_state_exception",
+    "Child query must not match same docs with parent filter. " +
+      `Combine them as must clauses (+) to find a problem doc. docId=${doc}`,
+    { status: 500, metadata: { phase: "shard" } },
+  );
+}
+
 /** Walks over the parents; the score joins those of the matching children. Without scores it is 0. */
 function parentScorer(children: Scorer, parents: BitSet, scoreMode: NestedScoreMode): Scorer {
   let current = -1;
@@ -47,6 +58,7 @@ function parentScorer(children: Scorer, parents: BitSet, scoreMode: NestedScoreM
     const first = children.docID();
     if (first === NO_MORE_DOCS) return (current = NO_MORE_DOCS);
     current = parents.nextSetBit(first);
+    if (current === first) throw childIsParent(first);
     score = scoreMode === "none" ? 0 : children.score();
     let count = 1;
     let sum = score;

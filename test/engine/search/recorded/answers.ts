@@ -25,7 +25,10 @@ export function answerOf(status: number, body: Body): Answer {
     const { error } = body;
     const roots = (error.root_cause ?? []).map((root: Body) => root.type);
     const failed = (error.failed_shards ?? []).map((failure: Body) => types(failure.reason));
-    return { status, error: [types(error), `root ${roots}`, ...(failed.length > 0 ? [`shards ${failed}`] : [])].join("; ") };
+    return {
+      status,
+      error: [types(error), `root ${roots}`, ...(failed.length > 0 ? [`shards ${failed}`] : [])].join("; "),
+    };
   }
   const failures = (body._shards?.failures ?? []).map((failure: Body) => types(failure.reason));
   return {

@@ -50,7 +50,10 @@ const PLACES: readonly (readonly [text: string, options: readonly string[]])[] =
   ['{"match":{"t":{"query":"quick fox",%}}}', MATCH],
   ['{"match":{"i":{%}}}', ["query"]],
   ['{"term":{"t":{"value":"quick",%}}}', ["value", "term", "case_insensitive", ...COMMON]],
-  ['{"range":{"i":{"gte":0,%}}}', ["gt", "gte", "lt", "lte", "from", "include_lower", "format", "time_zone", "relation", ...COMMON]],
+  [
+    '{"range":{"i":{"gte":0,%}}}',
+    ["gt", "gte", "lt", "lte", "from", "include_lower", "format", "time_zone", "relation", ...COMMON],
+  ],
   ['{"range":{"dt":{"gte":0,%}}}', ["lt", "format", "time_zone", "relation"]],
   ['{"range":{"k":{"gte":"a",%}}}', ["lt", "format", "time_zone", "relation"]],
   ['{"match":{%}}', FIELDS],
@@ -71,7 +74,10 @@ const PLACES: readonly (readonly [text: string, options: readonly string[]])[] =
   ['{"exists":{%}}', ["field", "boost"]],
   ['{"ids":{"values":["1"],%}}', ["type", ...COMMON]],
   ['{"ids":{%}}', ["values", "boost"]],
-  ['{"bool":{"should":[{"match":{"t":"fox"}},{"match":{"t":"quick"}}],%}}', ["must", "filter", "must_not", "mustNot", "minimum_should_match", "adjust_pure_negative", ...COMMON]],
+  [
+    '{"bool":{"should":[{"match":{"t":"fox"}},{"match":{"t":"quick"}}],%}}',
+    ["must", "filter", "must_not", "mustNot", "minimum_should_match", "adjust_pure_negative", ...COMMON],
+  ],
   ['{"bool":{%}}', ["must", "filter", "should", "must_not"]],
   ['{"dis_max":{"queries":[{"match":{"t":"fox"}},{"match":{"t2":"quick"}}],%}}', ["tie_breaker", ...COMMON]],
   ['{"dis_max":{%}}', ["queries", "tie_breaker"]],
@@ -86,10 +92,43 @@ const PLACES: readonly (readonly [text: string, options: readonly string[]])[] =
   ['{"nested":{"path":"ne",%}}', ["query"]],
   ['{"match_all":{%}}', COMMON],
   ['{"match_none":{%}}', COMMON],
-  ["{%}", ["match", "bool", "term", "terms", "range", "exists", "ids", "dis_max", "constant_score", "boosting", "nested", "multi_match", "match_all", "match_none", "zzz", "mtach", "Match", ""]],
+  [
+    "{%}",
+    [
+      "match",
+      "bool",
+      "term",
+      "terms",
+      "range",
+      "exists",
+      "ids",
+      "dis_max",
+      "constant_score",
+      "boosting",
+      "nested",
+      "multi_match",
+      "match_all",
+      "match_none",
+      "zzz",
+      "mtach",
+      "Match",
+      "",
+    ],
+  ],
 ];
 
-const SEARCH = ["query", "from", "size", "_source", "track_total_hits", "min_score", "version", "seq_no_primary_term", "track_scores", "zz"];
+const SEARCH = [
+  "query",
+  "from",
+  "size",
+  "_source",
+  "track_total_hits",
+  "min_score",
+  "version",
+  "seq_no_primary_term",
+  "track_scores",
+  "zz",
+];
 const KNN = ["field", "query_vector", "k", "num_candidates", "boost", "similarity", "_name", "filter", "zz"];
 
 export interface OptionRequest {

@@ -17,7 +17,7 @@ async function send(method: string, path: string, body?: string, type = "applica
     headers: { "content-type": type },
     ...(body === undefined ? {} : { body }),
   });
-  return { status: answer.status, body: await answer.json() };
+  return { status: answer.status, body: JSON.parse(await answer.text()) };
 }
 
 async function expectDone(sent: ReturnType<typeof send>): Promise<void> {

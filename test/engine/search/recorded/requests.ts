@@ -17,20 +17,41 @@ const fox = match("t", "fox");
 const quick = match("t", "quick");
 const nothing = term("t", "zebra");
 
-const FIELDS = "t t2 tn td tni k kn kni knd knn i l s by d f hf b dt ini ind inn lni dni bni dtni v vni o o.b o.b.c oe ne ne.t zz _id _index t* * t.raw _source".split(
-  " ",
-);
+const FIELDS =
+  "t t2 tn td tni k kn kni knd knn i l s by d f hf b dt ini ind inn lni dni bni dtni v vni o o.b o.b.c oe ne ne.t zz _id _index t* * t.raw _source".split(
+    " ",
+  );
 
 const EDGES: Readonly<Record<string, readonly unknown[]>> = {
   i: [2147483647, 2147483648, -2147483648, -2147483649, "1", "1.0", 1.5, "1e0", " 1", true, "0x1", 1e300, "NaN"],
-  l: ["9223372036854775807", "9223372036854775808", "-9223372036854775808", "9007199254740993", 9007199254740992, 1e300, "9007199254740992.5"],
+  l: [
+    "9223372036854775807",
+    "9223372036854775808",
+    "-9223372036854775808",
+    "9007199254740993",
+    9007199254740992,
+    1e300,
+    "9007199254740992.5",
+  ],
   s: [3, 32767, 32768, "-3", 2.5],
   by: [-128, -129, 127, 128, "1"],
   d: [1.5, "1.5", 0, -0.0, 1e308, "1e309", "NaN", "Infinity", "1.5f", "0x1p0", " 2.5 "],
   f: [0.1, 16777216, 16777217, "3.4e38", 1e39, "0.1", 0.10000000149011612],
   hf: [0.1, 65504, 65520, 1e9, "0.09998"],
   b: [true, "true", "false", "", "TRUE", 1, "0"],
-  dt: [0, "0", "2024-03-31", "2024-03-31T10:11:12Z", "2024-03-31||/M", "now", "1969-12-31T23:59:59.999Z", "2024-02-30", "2024-02-29||+1d", -1, 1.5],
+  dt: [
+    0,
+    "0",
+    "2024-03-31",
+    "2024-03-31T10:11:12Z",
+    "2024-03-31||/M",
+    "now",
+    "1969-12-31T23:59:59.999Z",
+    "2024-02-30",
+    "2024-02-29||+1d",
+    -1,
+    1.5,
+  ],
   lni: ["9223372036854775807", -1, "-1"],
   ini: [5, "6", 7],
   dni: [1.5, 2],
@@ -45,7 +66,15 @@ const RANGES: readonly Query[] = [
   ...["gt", "gte", "lt", "lte"].flatMap((bound) =>
     Object.entries({
       i: [1, 1.5, -1.5, 2147483647, 2147483648, -2147483648, -2147483649, "1.5", "2147483648", null],
-      l: ["9007199254740993", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809", 1e30, -4.5],
+      l: [
+        "9007199254740993",
+        "9223372036854775807",
+        "9223372036854775808",
+        "-9223372036854775808",
+        "-9223372036854775809",
+        1e30,
+        -4.5,
+      ],
       s: [3, 32768, 2.5],
       by: [-128, -129, 0.5],
       d: [1.5, 0, -0.0, 1e308, "Infinity", "-Infinity", "NaN", "1e400"],
@@ -61,7 +90,18 @@ const RANGES: readonly Query[] = [
       kni: ["a"],
       knd: ["y", "z"],
       t: ["fox", "Fox", "😀"],
-      dt: [0, "2024-03-31", "2024-03-31||/M", "2024-02", "1969-12-31", "now", "now-100y/y", -1, "2024-03-31T10:11:12Z", "2024-13-01"],
+      dt: [
+        0,
+        "2024-03-31",
+        "2024-03-31||/M",
+        "2024-02",
+        "1969-12-31",
+        "now",
+        "now-100y/y",
+        -1,
+        "2024-03-31T10:11:12Z",
+        "2024-13-01",
+      ],
       dtni: ["2024-01-01", "2023"],
     }).flatMap(([field, values]) => values.map((value) => range(field, { [bound]: value }))),
   ),
@@ -136,7 +176,10 @@ const BOOLS: readonly Query[] = [
 
 const OTHERS: readonly Query[] = [
   ...[0, 0.3, 0.7, 1].map((tie_breaker) => ({
-    dis_max: { queries: [match("t", "fox"), match("t2", "quick fox"), { constant_score: { filter: fox } }], tie_breaker },
+    dis_max: {
+      queries: [match("t", "fox"), match("t2", "quick fox"), { constant_score: { filter: fox } }],
+      tie_breaker,
+    },
   })),
   { dis_max: { queries: [nothing, fox], tie_breaker: 0.5, boost: 2 } },
   { dis_max: { queries: [nothing] } },
@@ -145,7 +188,11 @@ const OTHERS: readonly Query[] = [
   { boosting: { positive: fox, negative: nothing, negative_boost: 0.5, boost: 2 } },
   { boosting: { positive: { match_all: {} }, negative: { match_all: {} }, negative_boost: 0.5 } },
   { boosting: { positive: { match_all: {} }, negative: fox, negative_boost: 0.1, boost: 0.3 } },
-  { bool: { must: [{ boosting: { positive: fox, negative: quick, negative_boost: 0.2 } }, { match_all: { boost: 0.7 } }] } },
+  {
+    bool: {
+      must: [{ boosting: { positive: fox, negative: quick, negative_boost: 0.2 } }, { match_all: { boost: 0.7 } }],
+    },
+  },
   { constant_score: { filter: fox, boost: 1.7 } },
   { constant_score: { filter: nothing } },
   { bool: { must: [{ constant_score: { filter: fox, boost: 0.3 } }], boost: 3 } },
@@ -299,7 +346,11 @@ const OTHERS: readonly Query[] = [
   named({ bool: { should: [named(fox, "fox"), named(quick, "quick"), named(nothing, "nothing")] } }, "all"),
   { bool: { should: [fox], must_not: [named(quick, "not quick")], filter: [named(fox, "filter")] } },
   nest(named(match("ne.t", "fox"), "inside")),
-  { dis_max: { queries: [{ match: { t: { query: "fox", _name: "same" } } }, { match: { t2: { query: "fox", _name: "same" } } }] } },
+  {
+    dis_max: {
+      queries: [{ match: { t: { query: "fox", _name: "same" } } }, { match: { t2: { query: "fox", _name: "same" } } }],
+    },
+  },
   { match: { t: { query: "fox", _name: "" } } },
   match("t", "fox", { boost: 0 }),
   match("t", "fox", { boost: 1e-30 }),
@@ -341,8 +392,14 @@ const BODIES: readonly (readonly [target: string, body: unknown])[] = [
   [SHELF, { knn: { field: "v", query_vector: [1, 0.5, 0], k: 3, num_candidates: 5, similarity: 1.2 } }],
   [SHELF, { knn: { field: "v", query_vector: [1, 0.5, 0], k: 3, num_candidates: 5, filter: fox } }],
   [SHELF, { knn: { field: "v", query_vector: [1, 0.5, 0], k: 3, num_candidates: 5, filter: [fox, quick] } }],
-  [SHELF, { knn: { field: "v", query_vector: [1, 0.5, 0], k: 3, num_candidates: 5, filter: { bool: { must_not: [fox] } } } }],
-  [SHELF, { knn: { field: "v", query_vector: [1, 0.5, 0], k: 3, num_candidates: 5 }, query: match("t", "fox"), size: 5 }],
+  [
+    SHELF,
+    { knn: { field: "v", query_vector: [1, 0.5, 0], k: 3, num_candidates: 5, filter: { bool: { must_not: [fox] } } } },
+  ],
+  [
+    SHELF,
+    { knn: { field: "v", query_vector: [1, 0.5, 0], k: 3, num_candidates: 5 }, query: match("t", "fox"), size: 5 },
+  ],
   [
     SHELF,
     {
@@ -372,7 +429,8 @@ const deep = (levels: number): Query => {
   for (let level = 0; level < levels; level++) query = { bool: { must: [query] } };
   return query;
 };
-const deepList = (levels: number) => `{"query":${'{"dis_max":{"queries":['.repeat(levels)}{"match_all":{}}${"]}}".repeat(levels)}}`;
+const deepList = (levels: number) =>
+  `{"query":${'{"dis_max":{"queries":['.repeat(levels)}{"match_all":{}}${"]}}".repeat(levels)}}`;
 
 /** Texts that are no valid JSON, or would not survive being written by JSON.stringify. */
 const TEXTS: readonly string[] = [

@@ -1,0 +1,73 @@
+/** exists: documents in which a field, or any field of an object, has a value. */
+import { illegalArgument } from "../../errors.ts";
+import { existsBy } from "../../mapping/index.ts";
+import type { MappedField } from "../../mapping/types.ts";
+import { arrayIterator } from "../../segment/index.ts";
+import { booleanQuery } from "../lucene/boolean.ts";
+import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
+import { iteratorQuery } from "../lucene/range.ts";
+import { termQuery } from "../lucene/term.ts";
+import type { Query } from "../types.ts";
+import { makeBuilder, type QueryContext } from "./builder.ts";
+import { readCommon } from "./compound.ts";
+import { metadataExistsQuery, metadataNames } from "./metadata-fields.ts";
+import type { QueryParser } from "./parse.ts";
+import { errorAt, textOf, tokenName } from "./read.ts";
+
+/** Documents in which a field has a value: by doc values, lengths, vectors, or the names recorded for it. */
+export function existsQuery(field: MappedField): Query {
+  const name = field.info.name;
+  const text = `FieldExistsQuery [field=${name}]`;
+  switch (existsBy(field)) {
+    case "docValues":
+      return iteratorQuery(text, ({ segment }) => (segment.numeric(name) ?? segment.ordinals(name))?.iterator());
+    case "vectors":
+      return iteratorQuery(text, ({ segment }) => {
+        const vectors = segment.vectors(name);
+        return vectors && arrayIterator(Int32Array.from({ length: vectors.size }, (_, ord) => vectors.doc(ord)));
+      });
+    case "norms":
+      return iteratorQuery(text, ({ segment }) => {
+        const norms = segment.norms(name);
+        return norms && docsWithNorms(norms);
+      });
+    case "_field_names":
+      return constantScoreQuery(termQuery("_field_names", name));
+  }
+}
+
+export const parseExists: QueryParser = (json) => {
+  const options: { boost?: number; queryName?: string } = {};
+  let fieldName: string | undefined;
+  for (const [key, value] of Object.entries(json)) {
+    if (textOf(value) === undefined)
+      throw errorAt(json, { value: key }, `[exists] unknown token [${tokenName(value)}] after [${key}]`);
+    if (key === "field") fieldName = textOf(value);
+    else if (!readCommon("exists", json, key, options))
+      throw errorAt(json, { value: key }, `[exists] query does not support [${key}]`);
+  }
+  if (fieldName === undefined) throw errorAt(json, "end", "[exists] must be provided with a [field]");
+  if (fieldName === "") throw illegalArgument("field name is null or empty");
+  const name = fieldName;
+  const fieldsOf = ({ mapping }: QueryContext) => {
+    const fields = mapping.object(name)
+      ? mapping.fields().filter((field) => field.name.startsWith(`${name}.`))
+      : mapping.matchingFields(name);
+    return fields.map((field) => field.name).concat(metadataNames(name));
+  };
+  const build = (context: QueryContext) => {
+    const all = fieldsOf(context);
+    if (all.length === 0) return matchNoneQuery(`No field "${name}" exists in mappings.`);
+    const queries = all.map((each) => metadataExistsQuery(each, context) ?? existsQuery(context.mapping.field(each)!));
+    if (queries.length === 1) return constantScoreQuery(queries[0]);
+    return constantScoreQuery(booleanQuery(queries.map((query) => ({ occur: "should", query }))));
+  };
+  return makeBuilder("exists", options, build, (context) => fieldsOf(context).length === 0);
+};
+
+/** Documents whose length is recorded. */
+function docsWithNorms(norms: Uint8Array) {
+  const docs: number[] = [];
+  for (let doc = 0; doc < norms.length; doc++) if (norms[doc] !== 0) docs.push(doc);
+  return arrayIterator(Int32Array.from(docs));
+}

@@ -1,0 +1,152 @@
+/** range: documents with a value between two bounds. */
+import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
+import { JsonNumber, type JsonObject, type JsonValue } from "../../json/types.ts";
+import { dateFormatter } from "../../mapping/date/formatter.ts";
+import { parseZone } from "../../mapping/date/zone.ts";
+import type { MappedField } from "../../mapping/types.ts";
+import { matchNoneQuery } from "../lucene/constant.ts";
+import { numberRangeQuery, termRangeQuery } from "../lucene/range.ts";
+import type { Query } from "../types.ts";
+import { makeBuilder, type QueryContext, whileRewriting } from "./builder.ts";
+import { readCommon } from "./compound.ts";
+import { existsQuery } from "./exists.ts";
+import { metadataRangeQuery } from "./metadata-fields.ts";
+import type { QueryParser } from "./parse.ts";
+import { errorAt, isArray, isObject, onlyField, readText, throughBrackets, tokenName } from "./read.ts";
+import { notSearchable } from "./term-level.ts";
+
+/** Names of Elasticsearch 1 that version 8 refuses. */
+const DEPRECATED_BOUNDS = ["from", "to", "include_lower", "include_upper"];
+
+interface RangeOptions {
+  boost?: number;
+  queryName?: string;
+  format?: string;
+  timeZone?: string;
+}
+
+export const parseRange: QueryParser = (json) => {
+  const options: RangeOptions = {};
+  let from: JsonValue = null;
+  let to: JsonValue = null;
+  let includeLower = true;
+  let includeUpper = true;
+  let fieldName: string | undefined;
+  const field = (inner: JsonObject) => {
+    for (const [option, value] of Object.entries(inner)) {
+      if (DEPRECATED_BOUNDS.includes(option)) {
+        throw new EngineError(
+          "unsupported_operation_exception",
+          `deprecated fields not supported here but got [${option}] which has been deprecated entirely`,
+          { status: 500 },
+        );
+      }
+      if (option === "gt" || option === "gte") {
+        from = value;
+        includeLower = option === "gte";
+      } else if (option === "lt" || option === "lte") {
+        to = value;
+        includeUpper = option === "lte";
+      } else if (option === "time_zone") options.timeZone = readText(inner, option);
+      else if (option === "format") options.format = readText(inner, option);
+      else if (option === "relation") checkRelation(readText(inner, option));
+      else if (!readCommon("range", inner, option, options))
+        throw errorAt(inner, { value: option }, `[range] query does not support [${option}]`);
+      else continue;
+      if (isObject(value) || isArray(value))
+        throw errorAt(inner, { value: option }, `[range] unknown token [${tokenName(value)}] after [${option}]`);
+    }
+  };
+  for (const key of Object.keys(json)) {
+    for (const { [key]: inner } of throughBrackets(json, key)) {
+      if (!isObject(inner)) throw errorAt(json, { value: key }, `[range] query does not support [${key}]`);
+      fieldName = onlyField("range", json, key, fieldName);
+      field(inner);
+    }
+  }
+  // Fields that are no dates have no use for these two, and yet they must be right.
+  if (options.timeZone !== undefined) parseZone(options.timeZone);
+  if (options.format !== undefined) checkFormat(options.format);
+  if (!fieldName) throw illegalArgument("field name is null or empty");
+  const name = fieldName;
+  return makeBuilder(
+    "range",
+    options,
+    (context) => {
+      const field = context.mapping.field(name);
+      if (!field) return matchNoneQuery(`unmapped field [${name}]`);
+      return fieldRangeQuery(field, { from, to, includeLower, includeUpper }, options, context);
+    },
+    (context) => {
+      const field = context.mapping.field(name);
+      // Dates are compared with those of the index before anything is read: where there are none, nothing matches.
+      return !field || (field.family === "date" && field.indexed && !context.hasPoints(field.info.name));
+    },
+  );
+};
+
+function checkRelation(text: string): void {
+  const relation = text.toLowerCase();
+  if (relation === "disjoint") throw illegalArgument(`[range] query does not support relation [${text}]`);
+  if (!["within", "contains", "intersects"].includes(relation)) {
+    throw illegalArgument(`${text} is not a valid relation`);
+  }
+}
+
+function checkFormat(format: string): void {
+  if (format.trim() === "") throw illegalArgument("No date pattern provided");
+  dateFormatter(format);
+}
+
+/** The format of a date's bounds: where one of them is a number, both are milliseconds (DateFieldType.rangeQuery). */
+function boundFormat({ from, to }: Bounds, { format }: RangeOptions): string | undefined {
+  const isNumber = (bound: JsonValue) => typeof bound === "number" || bound instanceof JsonNumber;
+  return format ?? (isNumber(from) || isNumber(to) ? "epoch_millis" : undefined);
+}
+
+interface Bounds {
+  from: JsonValue;
+  to: JsonValue;
+  includeLower: boolean;
+  includeUpper: boolean;
+}
+
+function fieldRangeQuery(field: MappedField, bounds: Bounds, options: RangeOptions, context: QueryContext): Query {
+  const { family } = field;
+  if (family === "vector" || family === "opaque") {
+    throw illegalArgument(`Field [${field.name}] of type [${field.type}] does not support range queries`);
+  }
+  const metadata = family === "metadata" ? metadataRangeQuery(field, bounds) : undefined;
+  if (metadata) return metadata;
+  if (!field.indexed && !(field.hasDocValues && family !== "keyword")) throw notSearchable(field);
+  const { from, to, includeLower, includeUpper } = bounds;
+  if (from === null && to === null) return existsQuery(field);
+  const format = family === "date" ? boundFormat(bounds, options) : undefined;
+  const shared = {
+    now: context.now,
+    ...(format === undefined ? {} : { format }),
+    ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
+  };
+  const bound = (value: JsonValue, roundUp: boolean) => {
+    if (value === null) return undefined;
+    const read = () => field.rangeBound(value, { ...shared, roundUp });
+    return family === "date" && field.indexed ? whileRewriting(read) : read();
+  };
+  const low = bound(from, !includeLower);
+  const high = bound(to, includeUpper);
+  const name = field.info.name;
+  if (typeof low === "string" || typeof high === "string") {
+    if (!field.indexed) throw unsupported(`range query on [${field.name}], which has doc values only`);
+    return termRangeQuery(
+      name,
+      low === undefined ? undefined : { term: String(low), inclusive: includeLower },
+      high === undefined ? undefined : { term: String(high), inclusive: includeUpper },
+    );
+  }
+  return numberRangeQuery(
+    name,
+    low === undefined ? Number.NEGATIVE_INFINITY : includeLower ? low : field.nextUp(low),
+    high === undefined ? Number.POSITIVE_INFINITY : includeUpper ? high : field.nextDown(high),
+    field.indexed,
+  );
+}
