@@ -48,35 +48,38 @@ function words(line: string): string[] {
   return (comment < 0 ? found : found.slice(0, comment)).map((word) => word.replace(/^(["'])(.*)\1$/s, "$2"));
 }
 
-describe.each(["README.md", "docs/getting-started.md", "docs/analysis.md", "docs/data-folder.md"])("%s", (file) => {
-  test("its programs and commands run, in order", { timeout: 120_000 }, async () => {
-    const folder = await project();
-    try {
-      const commands = (await blocks(file, "sh"))
-        .flatMap((block) => block.split("\n"))
-        .filter((line) => line.startsWith("npx huiliu "));
-      // What the text takes for granted: an index.
-      if (!commands.some((line) => line.includes(" add "))) await finished([command, "add", "docs"], { cwd: folder });
-      for (const line of commands) {
-        const args = words(withModel(line)).slice(2);
-        // These need a package and a key, or do not end; the full tests of the command run a server.
-        if (args[0] === "serve" || args.some((word) => word.startsWith("openai/"))) continue;
-        const { code, err } = await finished([command, ...args], { cwd: folder });
-        expect({ line, code, err: code === 0 ? "" : err }).toEqual({ line, code: 0, err: "" });
+describe.each(["README.md", "docs/getting-started.md", "docs/analysis.md", "docs/embedding.md", "docs/data-folder.md"])(
+  "%s",
+  (file) => {
+    test("its programs and commands run, in order", { timeout: 120_000 }, async () => {
+      const folder = await project();
+      try {
+        const commands = (await blocks(file, "sh"))
+          .flatMap((block) => block.split("\n"))
+          .filter((line) => line.startsWith("npx huiliu "));
+        // What the text takes for granted: an index.
+        if (!commands.some((line) => line.includes(" add "))) await finished([command, "add", "docs"], { cwd: folder });
+        for (const line of commands) {
+          const args = words(withModel(line)).slice(2);
+          // These need a package and a key, or do not end; the full tests of the command run a server.
+          if (args[0] === "serve" || args.some((word) => word.startsWith("openai/"))) continue;
+          const { code, err } = await finished([command, ...args], { cwd: folder });
+          expect({ line, code, err: code === 0 ? "" : err }).toEqual({ line, code: 0, err: "" });
+        }
+        for (const [i, block] of (await blocks(file, "ts")).entries()) {
+          const script = join(folder, `block-${i}.ts`);
+          await writeFile(script, withModel(block));
+          const tsx = join(root, "node_modules/tsx/dist/loader.mjs");
+          const { code, out, err } = await finished(["--import", tsx, script], { cwd: folder });
+          expect({ block, code, err: code === 0 ? "" : err }).toEqual({ block, code: 0, err: "" });
+          expect(out).not.toBe("");
+        }
+      } finally {
+        await rm(folder, { recursive: true, force: true });
       }
-      for (const [i, block] of (await blocks(file, "ts")).entries()) {
-        const script = join(folder, `block-${i}.ts`);
-        await writeFile(script, withModel(block));
-        const tsx = join(root, "node_modules/tsx/dist/loader.mjs");
-        const { code, out, err } = await finished(["--import", tsx, script], { cwd: folder });
-        expect({ block, code, err: code === 0 ? "" : err }).toEqual({ block, code: 0, err: "" });
-        expect(out).not.toBe("");
-      }
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
-});
+    });
+  },
+);
 
 test("the two READMEs hold the same programs and commands", async () => {
   // Comments and questions are in the language of the text.
@@ -95,6 +98,7 @@ test("every local link of the documentation leads somewhere", async () => {
     "ARCHITECTURE.md",
     "docs/getting-started.md",
     "docs/analysis.md",
+    "docs/embedding.md",
     "docs/data-folder.md",
     "docs/search-and-fusion.md",
   ]) {

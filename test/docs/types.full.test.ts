@@ -14,7 +14,13 @@ test("the programs of the documentation fit the package's types, in strict mode"
     await symlink(root, join(folder, "node_modules", "huiliu"), "dir");
     await symlink(join(root, "node_modules", "@types"), join(folder, "node_modules", "@types"), "dir");
     await writeFile(join(folder, "package.json"), '{ "type": "module" }');
-    const files = ["README.md", "README.zh-CN.md", "docs/analysis.md", "docs/search-and-fusion.md"];
+    const files = [
+      "README.md",
+      "README.zh-CN.md",
+      "docs/analysis.md",
+      "docs/embedding.md",
+      "docs/search-and-fusion.md",
+    ];
     for (const file of files) {
       for (const [i, block] of (await blocks(file, "ts")).entries())
         await writeFile(join(folder, `${file.replaceAll(/[/.]/g, "-")}-${i}.ts`), `${block}\nexport {};\n`);
