@@ -60,9 +60,13 @@ export function unsupported(feature: string): EngineError {
 
 /** Stored bytes that are not what was written: named, never answered from. */
 export function corrupt(place: string, what: string): EngineError {
-  return new EngineError("corrupt_index_exception", `${what} in [${place}]; restore this data folder from a copy, or index its documents again`, {
-    status: 500,
-  });
+  return new EngineError(
+    "corrupt_index_exception",
+    `${what} in [${place}]; restore this data folder from a copy, or index its documents again`,
+    {
+      status: 500,
+    },
+  );
 }
 
 export function taskCancelled(): EngineError {
