@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openEngine } from "../src/elasticsearch/engine.ts";
+import { seededRandom } from "./corpus.ts";
 
 const { values } = parseArgs({
   options: {
@@ -21,19 +22,8 @@ const { values } = parseArgs({
 });
 const size = Number(values.size);
 
-/** A repeatable random number generator (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 function seededPassages(count: number): string[] {
-  const next = random(7);
+  const next = seededRandom(7);
   const word = () => `w${Math.floor(20_000 ** next()).toString(36)}`;
   return Array.from({ length: count }, () => Array.from({ length: 80 }, word).join(" "));
 }
@@ -84,7 +74,7 @@ try {
   client = engine.client();
   await client.search({ index: "bench", query: { match: { text: passage(1).split(" ")[0] } } });
   record("ms from opening to the first answer", performance.now() - opening);
-  const next = random(11);
+  const next = seededRandom(11);
   for (const terms of [1, 3, 10]) {
     const times: number[] = [];
     for (let i = 0; i < 300; i++) {

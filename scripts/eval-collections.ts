@@ -10,9 +10,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { STRATEGIES } from "../src/cli/arguments.ts";
 import { openCollection } from "../src/collection/collection.ts";
-import type { SearchStrategy } from "../src/collection/types.ts";
+import { SEARCH_STRATEGIES, type SearchStrategy } from "../src/collection/types.ts";
 import { beirDocuments, beirQrels, beirQuestions, evaluateRun, runQuestions } from "../src/evaluation/index.ts";
 import { fourDigits, numbersTable } from "./lib/report.ts";
 
@@ -57,8 +56,8 @@ const { values, positionals } = parseArgs({
     check: { type: "string" },
   },
 });
-const wanted: readonly string[] = values.strategy ?? (values.check ? ["hybrid"] : STRATEGIES);
-const strategies = STRATEGIES.filter((name) => wanted.includes(name));
+const wanted: readonly string[] = values.strategy ?? (values.check ? ["hybrid"] : SEARCH_STRATEGIES);
+const strategies = SEARCH_STRATEGIES.filter((name) => wanted.includes(name));
 if (positionals.length === 0 || strategies.length < new Set(wanted).size) {
   console.error("usage: npm run eval:collections -- FOLDER... [--json] [--strategy NAME]... [--check FILE]");
   process.exit(2);

@@ -11,9 +11,8 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { STRATEGIES } from "../src/cli/arguments.ts";
 import { openCollection } from "../src/collection/collection.ts";
-import type { Collection, SearchStrategy } from "../src/collection/types.ts";
+import { type Collection, SEARCH_STRATEGIES, type SearchStrategy } from "../src/collection/types.ts";
 import { runQuestions } from "../src/evaluation/index.ts";
 import type { NodeWithScore } from "../src/schema/index.ts";
 import { numbersTable, percent } from "./lib/report.ts";
@@ -99,7 +98,7 @@ async function evaluate(): Promise<Record<string, Record<SearchStrategy, Shares>
         if (failed.length > 0) throw failed[0]!.error;
         for (const [title, list] of Object.entries(asked)) {
           const entries: [SearchStrategy, Shares][] = [];
-          for (const strategy of STRATEGIES) entries.push([strategy, await shares(collection, list, strategy)]);
+          for (const strategy of SEARCH_STRATEGIES) entries.push([strategy, await shares(collection, list, strategy)]);
           report[title] = Object.fromEntries(entries) as Record<SearchStrategy, Shares>;
         }
       } finally {
@@ -120,7 +119,7 @@ else {
   console.log("Share of the handbook's questions that find their section, in percent");
   for (const [title, byStrategy] of Object.entries(report)) {
     const kinds = Object.keys(byStrategy.hybrid);
-    const rows = STRATEGIES.map((name) => ({ name, values: kinds.map((kind) => byStrategy[name][kind]!) }));
+    const rows = SEARCH_STRATEGIES.map((name) => ({ name, values: kinds.map((kind) => byStrategy[name][kind]!) }));
     console.log(`\n${numbersTable(title, kinds, rows, percent)}`);
   }
 }

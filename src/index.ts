@@ -1,5 +1,5 @@
 /** Huiliu: hybrid retrieval and answering over a user's own documents. Everything public is exported here, and nothing else. */
-export { openCollection, SEARCH_STRATEGIES } from "./collection/collection.ts";
+export { openCollection } from "./collection/collection.ts";
 export { CollectionNotFoundError, EmbeddingDiffersError } from "./collection/layout.ts";
 export type {
   AddDocumentsOptions,
@@ -16,6 +16,7 @@ export type {
   SearchOptions,
   SearchStrategy,
 } from "./collection/types.ts";
+export { SEARCH_STRATEGIES } from "./collection/types.ts";
 export { BulkError } from "./collection/writer.ts";
 export * from "./models/index.ts";
 export * from "./retrieval/index.ts";

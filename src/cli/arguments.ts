@@ -1,9 +1,6 @@
 /** Values of options, from text to what the library takes. Each throws commander's error, which names the option. */
 import { InvalidArgumentError } from "commander";
-import type { SearchStrategy } from "../collection/types.ts";
 import type { FilterOperator, FilterScalar, MetadataFilter } from "../schema/index.ts";
-
-export const STRATEGIES = ["hybrid", "bm25", "dense", "rrf"] as const satisfies readonly SearchStrategy[];
 
 /** A whole number within bounds. */
 export function wholeNumber(low: number, high: number): (value: string) => number {

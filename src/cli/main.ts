@@ -4,7 +4,8 @@
  */
 import { Command, CommanderError, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import { filterCondition, listWeights, STRATEGIES, wholeNumber } from "./arguments.ts";
+import { SEARCH_STRATEGIES } from "../collection/types.ts";
+import { filterCondition, listWeights, wholeNumber } from "./arguments.ts";
 import { type Context, EXIT } from "./context.ts";
 import { errorSentence, isAbort, isUsageError } from "./errors.ts";
 import { processContext } from "./process.ts";
@@ -96,7 +97,7 @@ Examples:
     ),
     10,
   )
-    .addOption(new Option("-s, --strategy <name>", "how to search").choices(STRATEGIES).default("hybrid"))
+    .addOption(new Option("-s, --strategy <name>", "how to search").choices(SEARCH_STRATEGIES).default("hybrid"))
     .option("--weights <bm25,dense>", "weights of words and meaning in hybrid, such as 0.7,0.3", listWeights);
 
   filtered(

@@ -63,38 +63,45 @@ function accounting(options: Pick<AddOptions, "onFile" | "onProgress">) {
 
 type Account = ReturnType<typeof accounting>;
 
-/** Adds files, folders and globs. An abort ends it early with what is done kept: the result says so. */
-export async function addFiles(target: AddTarget, paths: string[], options: AddOptions = {}): Promise<AddResult> {
-  const { signal } = options;
+/** Runs a piece of work that writes. An abort ends it early; what is whole is kept and made visible, also then and after a failure. */
+async function writing(
+  target: AddTarget,
+  options: Pick<AddOptions, "onFile" | "onProgress" | "signal">,
+  work: (writer: CollectionWriter, account: Account) => Promise<void>,
+): Promise<AddResult> {
   const account = accounting(options);
   const writer = collectionWriter(target);
-  const seen = new Set<string>();
-  let walked = false;
   try {
+    await work(writer, account);
+  } catch (error) {
+    if (!options.signal?.aborted) {
+      // What failed first is what the caller has to know.
+      await writer.flush().catch(() => undefined);
+      await refreshBoth(target.client, target.collection);
+      throw error;
+    }
+    account.result.aborted = true;
+  }
+  await writer.flush();
+  await refreshBoth(target.client, target.collection);
+  return account.result;
+}
+
+/** Adds files, folders and globs. An abort ends it early with what is done kept: the result says so. */
+export function addFiles(target: AddTarget, paths: string[], options: AddOptions = {}): Promise<AddResult> {
+  return writing(target, options, async (writer, account) => {
+    const seen = new Set<string>();
     for await (const group of groups(paths, options, account, seen)) {
-      const records = await getRecords(
-        target.client,
-        target.collection,
-        group.map(({ file }) => fileKey(file)),
-      );
+      const keys = group.map(({ file }) => fileKey(file));
+      const records = await getRecords(target.client, target.collection, keys);
       for (const found of group) {
-        signal?.throwIfAborted();
+        options.signal?.throwIfAborted();
         account.progress(found.file, "read");
         await addFile(target, found, records.get(fileKey(found.file)), writer, account, options);
       }
     }
-    walked = true;
     if (options.removeVanished) await removeVanished(target, paths, seen, writer, account);
-  } catch (error) {
-    if (!signal?.aborted) throw error;
-    account.result.aborted = true;
-  } finally {
-    // What is whole is kept, also after an abort or a failure.
-    if (walked || account.result.aborted) await writer.flush();
-    else await writer.flush().catch(() => undefined);
-    await refreshBoth(target.client, target.collection);
-  }
-  return account.result;
+  });
 }
 
 /** Found files in groups for one lookup; what cannot be read is settled here. */
@@ -211,15 +218,13 @@ async function removeVanished(
 }
 
 /** Adds documents that are in memory, each under its id; the same id again replaces it. */
-export async function addDocuments(
+export function addDocuments(
   target: AddTarget,
   documents: Iterable<Document> | AsyncIterable<Document>,
   options: AddDocumentsOptions = {},
 ): Promise<AddResult> {
   const { signal } = options;
-  const account = accounting(options);
-  const writer = collectionWriter(target);
-  try {
+  return writing(target, options, async (writer, account) => {
     let group: Document[] = [];
     const addGroup = async () => {
       const keys = group.map((document) => fileKey(document.id));
@@ -236,14 +241,7 @@ export async function addDocuments(
       if (group.length >= LOOKUP) await addGroup();
     }
     await addGroup();
-  } catch (error) {
-    if (!signal?.aborted) throw error;
-    account.result.aborted = true;
-  } finally {
-    await writer.flush();
-    await refreshBoth(target.client, target.collection);
-  }
-  return account.result;
+  });
 }
 
 async function addDocument(

@@ -33,21 +33,19 @@ import {
 } from "./layout.ts";
 import { listRecords } from "./records.ts";
 import { removeFiles } from "./remove.ts";
-import type {
-  AddDocumentsOptions,
-  AddOptions,
-  AddResult,
-  AskOptions,
-  Collection,
-  CollectionOptions,
-  CollectionStatus,
-  DocumentRecord,
-  RemoveResult,
-  SearchOptions,
-  SearchStrategy,
+import {
+  type AddDocumentsOptions,
+  type AddOptions,
+  type AddResult,
+  type AskOptions,
+  type Collection,
+  type CollectionOptions,
+  type CollectionStatus,
+  type DocumentRecord,
+  type RemoveResult,
+  SEARCH_STRATEGIES,
+  type SearchOptions,
 } from "./types.ts";
-
-export const SEARCH_STRATEGIES = ["hybrid", "bm25", "dense", "rrf"] as const satisfies readonly SearchStrategy[];
 
 /** Hits of each list that are fused. */
 const FUSION_DEPTH = 100;

@@ -15,7 +15,8 @@ import type {
 export type AnalysisName = "default" | "ik";
 
 /** The ways to search that a collection offers by name. */
-export type SearchStrategy = "hybrid" | "bm25" | "dense" | "rrf";
+export const SEARCH_STRATEGIES = ["hybrid", "bm25", "dense", "rrf"] as const;
+export type SearchStrategy = (typeof SEARCH_STRATEGIES)[number];
 
 export interface CollectionOptions {
   /** Folder of the embedded engine's data. Default `.huiliu`. */

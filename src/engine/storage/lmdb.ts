@@ -179,8 +179,8 @@ function storageOf(
     }
   }
 
-  /** A range that stays at its moment, whatever is committed while its reader does other things. */
-  function* ownRange(prefix: StorageKey, start: StorageKey | undefined) {
+  /** A read transaction that stays at its moment until it is closed, at the latest with the storage. */
+  function heldRead() {
     const transaction = db.useReadTransaction();
     let open = true;
     const close = () => {
@@ -190,10 +190,16 @@ function storageOf(
       transaction.done();
     };
     snapshots.add(close);
+    return { transaction, isOpen: () => open, close };
+  }
+
+  /** A range that stays at its moment, whatever is committed while its reader does other things. */
+  function* ownRange(prefix: StorageKey, start: StorageKey | undefined) {
+    const { transaction, isOpen, close } = heldRead();
     try {
       for (const entry of range(prefix, start, transaction)) {
         yield entry;
-        if (!open) throw illegalArgument(`the data folder [${folder}] is closed`);
+        if (!isOpen()) throw illegalArgument(`the data folder [${folder}] is closed`);
       }
     } finally {
       close();
@@ -273,17 +279,9 @@ function storageOf(
       checkOpen();
       // What this process has just committed, or another one, is seen from here on.
       db.resetReadTxn();
-      const transaction = db.useReadTransaction();
-      let open = true;
-      const close = () => {
-        if (!open) return;
-        open = false;
-        snapshots.delete(close);
-        transaction.done();
-      };
-      snapshots.add(close);
+      const { transaction, isOpen, close } = heldRead();
       const checkSnapshot = () => {
-        if (!open) throw illegalArgument("the storage snapshot is closed");
+        if (!isOpen()) throw illegalArgument("the storage snapshot is closed");
       };
       return {
         get(key) {

@@ -31,8 +31,8 @@ export function parseInnerQuery(
   depth: number,
 ): QueryBuilder {
   const json = (parent as { [key: string | number]: JsonValue })[key];
-  const at = typeof key === "string" ? ({ value: key } as const) : ({ value: key } as const);
-  if (!isObject(json)) throw errorAt(parent as JsonValue, at, "[_na] query malformed, must start with start_object");
+  if (!isObject(json))
+    throw errorAt(parent as JsonValue, { value: key }, "[_na] query malformed, must start with start_object");
   const [name, second] = Object.keys(json);
   if (name === undefined) {
     const place = positionOf(json, "end");
