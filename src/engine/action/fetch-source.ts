@@ -1,7 +1,7 @@
 /** Which part of a document's source a request wants: `_source` in its many spellings. */
 import { illegalArgument, parsingError } from "../errors.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
-import type { Params } from "../rest/params.ts";
+import type { Params } from "./params.ts";
 
 export interface FetchSource {
   readonly fetch: boolean;

@@ -3,10 +3,10 @@ import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import { parseInnerQuery, type QueryBuilder } from "../query/dsl/index.ts";
 import { errorAt, isArray, isObject, readBoolean, readFloat, readInt, textOf, tokenName } from "../query/dsl/read.ts";
-import { type Params, parseTime } from "../rest/params.ts";
 import type { KnnSearch } from "../search/knn.ts";
 import { knnBodies, parseKnn } from "../search/parse-knn.ts";
 import { type FetchSource, fetchSourceParams, parseFetchSource, WHOLE_SOURCE } from "./fetch-source.ts";
+import { type Params, parseTime } from "./params.ts";
 
 export interface SearchRequest {
   readonly query?: QueryBuilder;
@@ -27,6 +27,8 @@ export interface SearchRequest {
   readonly seqNoPrimaryTerm: boolean;
   /** `rest_total_hits_as_int`: the total as a number. */
   readonly totalAsInt: boolean;
+  /** Scores by the statistics of all indices together. */
+  readonly globalStatistics: boolean;
   /** `include_named_queries_score`: matched queries with their scores. */
   readonly namedScores: boolean;
 }
@@ -100,6 +102,7 @@ function empty(): Draft {
     seqNoPrimaryTerm: false,
     totalAsInt: false,
     namedScores: false,
+    globalStatistics: false,
   };
 }
 
@@ -116,7 +119,8 @@ export function parseSearchRequest(body: JsonValue | undefined, params: Params):
     throw validationError("[stored_fields] cannot be disabled if [_source] is requested");
   }
   const source = withoutFields && !sourceGiven ? { ...request.source, fetch: false } : request.source;
-  return { ...request, source, knn: bodies.map((json) => parseKnn(json, draft.size)) };
+  const knn = bodies.map((json) => parseKnn(json, draft.size));
+  return { ...request, source, knn, globalStatistics: request.globalStatistics || knn.length > 0 };
 }
 
 function validationError(reason: string): EngineError {
@@ -162,6 +166,8 @@ function readKey(body: JsonObject, key: string, draft: Draft): void {
     case "min_score":
       if (structured) break;
       draft.minScore = readFloat(value, body, key);
+      // Nothing reaches what is no number.
+      if (Number.isNaN(draft.minScore)) draft.minScore = Number.POSITIVE_INFINITY;
       return;
     case "timeout":
       if (structured) break;
@@ -266,9 +272,8 @@ function readParams(params: Params, draft: Draft): void {
   const stored = params.list("stored_fields");
   if (stored) readStoredFields(stored, draft);
   if (params.flag("explain")) throw unsupported("explain");
-  // How a cluster spreads a search has no meaning here.
   const type = params.text("search_type");
-  // One shard's statistics are the index's: both types find the same.
+  draft.globalStatistics = type === "dfs_query_then_fetch";
   if (type !== undefined && !["query_then_fetch", "dfs_query_then_fetch"].includes(type)) {
     throw illegalArgument(`No search type for [${type}]`);
   }

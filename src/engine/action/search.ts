@@ -7,26 +7,27 @@ import { settingOf } from "../index/settings.ts";
 import type { Index, IndexSnapshot } from "../index/types.ts";
 import type { JsonObject } from "../json/types.ts";
 import {
+  boosted,
   buildQuery,
-  isShardError,
   parseInnerQuery,
   type QueryBuilder,
   type QueryContext,
+  queryShardError,
   shardError,
 } from "../query/dsl/index.ts";
 import { booleanQuery, type Clause } from "../query/lucene/boolean.ts";
-import { boostQuery, matchAllQuery } from "../query/lucene/constant.ts";
+import { matchAllQuery } from "../query/lucene/constant.ts";
 import { scoredDocsQuery } from "../query/lucene/scored-docs.ts";
 import type { IndexSearcher, Query } from "../query/types.ts";
-import type { ResponseValue } from "../rest/types.ts";
-import { rootCauses } from "../root-causes.ts";
 import { type KnnHits, type KnnSearch, knnSearch } from "../search/knn.ts";
-import { createSearcher, hitCandidates } from "../search/searcher.ts";
+import { createSearcher, hitCandidates, shareStatistics } from "../search/searcher.ts";
 import { collectTop, type TopDocs } from "../search/top-docs.ts";
 import { createSlices, type Slices } from "../slices.ts";
 import { fetchHits, printScore } from "./fetch-hits.ts";
 import type { ResolvedIndex } from "./index-names.ts";
+import type { ResponseValue } from "./response-value.ts";
 import type { SearchRequest } from "./search-request.ts";
+import { eachShard, shardCounts } from "./shard-failures.ts";
 
 /** One index of a search, on one snapshot. */
 export interface Shard {
@@ -78,6 +79,12 @@ function aliasFilterBuilder(filters: readonly JsonObject[]): QueryBuilder {
   };
 }
 
+/** Shards that score by the statistics of all of them together. */
+function withGlobalStatistics(shards: readonly Shard[]): readonly Shard[] {
+  const searchers = shareStatistics(shards.map(({ searcher }) => searcher));
+  return shards.map((shard, i) => ({ ...shard, searcher: searchers[i] }));
+}
+
 interface NamedHits {
   readonly hits: KnnHits;
   readonly queryName?: string;
@@ -93,7 +100,7 @@ function shardQuery(
 ): Query {
   const { context } = shard;
   const clauses: Clause[] = knn.map(({ hits, queryName, boost }) => {
-    const query = boostQuery(inDocOrder(hits.docs, hits.scores), boost);
+    const query = inShard(context, () => boosted(inDocOrder(hits.docs, hits.scores), boost));
     if (queryName !== undefined) context.named.push({ name: queryName, query });
     return { occur: "should", query };
   });
@@ -108,6 +115,16 @@ function shardQuery(
   ]);
 }
 
+/** Builds a part of the query of a shard; what fails is the shard's error. */
+function inShard<T>(context: QueryContext, build: () => T): T {
+  try {
+    return build();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw shardError(queryShardError(context, `failed to create query: ${error.reason}`, error));
+  }
+}
+
 function inDocOrder(docs: Int32Array, scores: Float32Array): Query {
   const order = Array.from(docs.keys()).sort((a, b) => docs[a] - docs[b]);
   return scoredDocsQuery(
@@ -116,27 +133,27 @@ function inDocOrder(docs: Int32Array, scores: Float32Array): Query {
   );
 }
 
-/** The nearest of all shards together: each shard's k best, of which the k best stay. */
-async function nearest(shards: readonly Shard[], knn: KnnSearch, slices: Slices): Promise<Map<Shard, KnnHits>> {
-  const hits: ShardHit[] = [];
-  for (const shard of shards) {
+/** The nearest of one shard, for each clause. */
+async function shardNearest(shard: Shard, clauses: readonly KnnSearch[], slices: Slices): Promise<KnnHits[]> {
+  const nearest: KnnHits[] = [];
+  for (const knn of clauses) {
     const filters = shard.aliasFilter ? [...knn.filters, shard.aliasFilter] : knn.filters;
-    const { docs, scores } = await knnSearch({ ...knn, filters }, shard.context, shard.searcher, slices);
-    docs.forEach((doc, i) => {
-      hits.push({ shard, doc, score: scores[i] });
-    });
+    nearest.push(await knnSearch({ ...knn, filters }, shard.context, shard.searcher, slices));
   }
-  hits.sort((a, b) => b.score - a.score);
-  const kept = hits.slice(0, knn.k);
-  return new Map(
-    shards.map((shard) => {
-      const own = kept.filter((hit) => hit.shard === shard);
-      return [
-        shard,
-        { docs: Int32Array.from(own, (hit) => hit.doc), scores: Float32Array.from(own, (hit) => hit.score) },
-      ];
-    }),
+  return nearest;
+}
+
+/** Of the nearest of each shard the k best of all shards together. */
+function mergeNearest(perShard: readonly KnnHits[], k: number): KnnHits[] {
+  const hits = perShard.flatMap(({ docs, scores }, shard) =>
+    Array.from(docs, (doc, i) => ({ shard, doc, score: scores[i] })),
   );
+  hits.sort((a, b) => b.score - a.score);
+  const kept = hits.slice(0, k);
+  return perShard.map((_, shard) => {
+    const own = kept.filter((hit) => hit.shard === shard);
+    return { docs: Int32Array.from(own, (hit) => hit.doc), scores: Float32Array.from(own, (hit) => hit.score) };
+  });
 }
 
 async function topDocs(shard: Shard, query: Query, limits: Parameters<typeof collectTop>[1]): Promise<TopDocs> {
@@ -160,73 +177,6 @@ function checkWindow({ from, size }: SearchRequest, index: Index): void {
   throw shardError(illegalArgument(reason));
 }
 
-interface Failure {
-  readonly index: string;
-  readonly error: EngineError;
-}
-
-/** Runs for each shard; a shard's own failure is kept aside, unless all fail. */
-async function eachShard<T>(shards: readonly Shard[], phase: string, run: (shard: Shard) => Promise<T>) {
-  const results: { shard: Shard; result: T }[] = [];
-  const failures: Failure[] = [];
-  for (const shard of shards) {
-    try {
-      results.push({ shard, result: await run(shard) });
-    } catch (error) {
-      if (!isShardError(error) && !(error instanceof EngineError && error.type === "query_shard_exception"))
-        throw error;
-      failures.push({ index: shard.index.name, error: plain(error as EngineError) });
-    }
-  }
-  if (failures.length > 0 && results.length === 0) throw allShardsFailed(failures, phase);
-  return { results, failures };
-}
-
-/** Without the mark that says whose error it is. */
-function plain(error: EngineError): EngineError {
-  const { phase: _phase, ...metadata } = error.metadata;
-  return new EngineError(error.type, error.reason, { status: error.status, metadata, cause: error.cause });
-}
-
-function failedShards(failures: readonly Failure[]) {
-  return failures.map(({ index, error }) => ({ shard: 0, index, node: "huiliu", reason: error }));
-}
-
-function allShardsFailed(failures: readonly Failure[], phase: string): EngineError {
-  const [{ error }] = failures;
-  return new EngineError("search_phase_execution_exception", "all shards failed", {
-    status: error.status,
-    metadata: { phase, grouped: true, failed_shards: failedShards(failures) },
-    rootCause: rootCausesOf(failures),
-    ...(error.type === "illegal_argument_exception" ? { cause: error } : {}),
-  });
-}
-
-/** The root causes of all failures, each reason once. */
-function rootCausesOf(failures: readonly Failure[]): EngineError[] {
-  const causes = failures.flatMap(({ error }) => rootCauses(error)) as EngineError[];
-  return [...new Map(causes.map((error) => [error.message, error])).values()];
-}
-
-function shardCounts(total: number, failures: readonly Failure[]): { [key: string]: ResponseValue } {
-  return {
-    total,
-    successful: total - failures.length,
-    skipped: 0,
-    failed: failures.length,
-    ...(failures.length > 0
-      ? {
-          failures: failures.map(({ index, error }) => ({
-            shard: 0,
-            index,
-            node: "huiliu",
-            reason: { type: error.type, reason: error.reason, ...(error.metadata as { [key: string]: ResponseValue }) },
-          })),
-        }
-      : {}),
-  };
-}
-
 /** Searches, merges and fetches. @param indices in any order: equal scores come by the index's name */
 export async function search(
   indices: readonly ResolvedIndex[],
@@ -243,7 +193,8 @@ export async function search(
   const ordered = [...indices].sort((a, b) => (a.index.name < b.index.name ? -1 : 1));
   // Writes older than the refresh interval are to be seen.
   await Promise.all(ordered.map(({ index }) => index.ready()));
-  const shards = ordered.map((index) => openShard(index, now));
+  const opened = ordered.map((index) => openShard(index, now));
+  const shards = request.globalStatistics ? withGlobalStatistics(opened) : opened;
   try {
     return await searchShards(shards, request, slices, began);
   } finally {
@@ -257,20 +208,20 @@ async function searchShards(
   slices: Slices,
   began: number,
 ): Promise<ResponseValue> {
-  const nearestHits: Map<Shard, KnnHits>[] = [];
-  if (request.knn.length > 0) {
-    const { failures } = await eachShard(shards.slice(0, 1), "dfs", async () => {
-      for (const knn of request.knn) nearestHits.push(await nearest(shards, knn, slices));
-    });
-    if (failures.length > 0) throw allShardsFailed(failures, "dfs");
-  }
+  const found = await eachShard(shards, "dfs", (shard) => shardNearest(shard, request.knn, slices));
+  const nearest = request.knn.map((knn, i) => {
+    const perShard = found.results.map(({ result }) => result[i]);
+    const merged = mergeNearest(perShard, knn.k);
+    return new Map(found.results.map(({ shard }, at) => [shard, merged[at]]));
+  });
   const { from, size, minScore } = request;
-  const { results, failures } = await eachShard(shards, "query", async (shard) => {
+  const searched = found.results.map(({ shard }) => shard);
+  const { results, failures: failed } = await eachShard(searched, "query", async (shard) => {
     checkWindow(request, shard.index);
     const query = shardQuery(
       shard,
       request.query,
-      nearestHits.map((hits, i) => ({ ...request.knn[i], hits: hits.get(shard)! })),
+      nearest.map((hits, i) => ({ ...request.knn[i], hits: hits.get(shard)! })),
       request.postFilter,
     );
     return topDocs(shard, query, {
@@ -280,6 +231,7 @@ async function searchShards(
       ...(minScore === undefined ? {} : { minScore }),
     });
   });
+  const failures = [...found.failures, ...failed];
   const hits: ShardHit[] = results.flatMap(({ shard, result }) =>
     Array.from(result.docs, (doc, i) => ({ shard, doc, score: result.scores[i] })),
   );

@@ -124,7 +124,8 @@ export function stepHalfFloat(value: number, steps: number): number {
 /** Java's Math.nextUp and nextDown for floats; infinities stay. */
 export function stepFloat(value: number, steps: number): number {
   if (!Number.isFinite(value) && Math.sign(value) === steps) return value;
-  if (value === 0) return steps * 2 ** -149;
+  // From one zero the other is a step away (DoublePoint.nextUp, nextDown).
+  if (value === 0) return Object.is(value, steps > 0 ? -0 : 0) ? -value : steps * 2 ** -149;
   scratch.setFloat32(0, value);
   scratch.setInt32(0, scratch.getInt32(0) + (value > 0 ? steps : -steps));
   return scratch.getFloat32(0);
@@ -134,7 +135,7 @@ const wide = new DataView(new ArrayBuffer(8));
 
 export function stepDouble(value: number, steps: number): number {
   if (!Number.isFinite(value) && Math.sign(value) === steps) return value;
-  if (value === 0) return steps * Number.MIN_VALUE;
+  if (value === 0) return Object.is(value, steps > 0 ? -0 : 0) ? -value : steps * Number.MIN_VALUE;
   wide.setFloat64(0, value);
   wide.setBigInt64(0, wide.getBigInt64(0) + BigInt(value > 0 ? steps : -steps));
   return wide.getFloat64(0);

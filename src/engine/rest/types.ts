@@ -1,5 +1,5 @@
 /** Requests and responses of the REST layer: HTTP without a socket. */
-import type { JsonNumber } from "../json/types.ts";
+import type { ResponseValue } from "../action/response-value.ts";
 
 export interface RestRequest {
   readonly method: string;
@@ -21,16 +21,7 @@ export interface RestResponse {
   readonly body: string;
 }
 
-/** A value of a response. Bytes are JSON already (a document's source) and are written as they stand. */
-export type ResponseValue =
-  | null
-  | boolean
-  | number
-  | string
-  | JsonNumber
-  | Uint8Array
-  | readonly ResponseValue[]
-  | { readonly [key: string]: ResponseValue | undefined };
+export type { ResponseValue };
 
 /** What an action answers: a JSON body, or plain text for `_cat`. */
 export type Reply = {

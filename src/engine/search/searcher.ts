@@ -22,6 +22,31 @@ export function createSearcher(index: Index, snapshot: IndexSnapshot): IndexSear
   return searcher;
 }
 
+/**
+ * Searchers whose statistics are the sums of all of theirs: terms are as rare as they are in all indices together (Elasticsearch's
+ * `dfs_query_then_fetch`, which it also uses for every search with `knn`).
+ */
+export function shareStatistics(searchers: readonly IndexSearcher[]): IndexSearcher[] {
+  if (searchers.length === 1) return [...searchers];
+  const sum = (count: (searcher: IndexSearcher) => number) => searchers.reduce((total, each) => total + count(each), 0);
+  const collectionStatistics = (field: string): CollectionStatistics | undefined => {
+    const known = searchers.map((each) => each.collectionStatistics(field)).filter((each) => each !== undefined);
+    if (known.length === 0) return undefined;
+    const total = (name: keyof CollectionStatistics) => known.reduce((sum, each) => sum + each[name], 0);
+    return {
+      docCount: total("docCount"),
+      sumTotalTermFreq: total("sumTotalTermFreq"),
+      sumDocFreq: total("sumDocFreq"),
+    };
+  };
+  return searchers.map((searcher) => ({
+    ...searcher,
+    collectionStatistics,
+    docFreq: (field, term) => sum((each) => each.docFreq(field, term)),
+    totalTermFreq: (field, term) => sum((each) => each.totalTermFreq(field, term)),
+  }));
+}
+
 function fieldStatistics(snapshot: IndexSnapshot, field: string): CollectionStatistics | undefined {
   let docCount = 0;
   let sumTotalTermFreq = 0;

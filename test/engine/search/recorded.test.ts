@@ -49,19 +49,35 @@ function rounded(answer: Answer | "refused"): unknown {
   };
 }
 
+/** Where this engine answers differently on purpose, or where Elasticsearch fails itself. */
+const DEVIATIONS: readonly (readonly [why: string, part: string])[] = [
+  ["scores beyond what a float holds break the node's queue of hits", '"boost":3e+38'],
+  ["scores that are no numbers break the node's queue of hits", '"tie_breaker":"NaN"'],
+  ["scores that are no numbers are ordered differently", '"negative_boost":"NaN"'],
+  ["infinite scores have no maximum on the node", '"negative_boost":1e40'],
+  ["the first of several fields that fail is another one", '"fields":["*"],"lenient":false'],
+  ["bodies are read whole: a broken string is found before a query asks for it", '"k":"a\u0001b"'],
+  ["bodies are read whole: a broken string is found before a query asks for it", '"k":"\\x"'],
+  ["bodies are read whole: their depth is found before that of queries", '{"dis_max":{"queries":['.repeat(400)],
+  ["a day that does not exist is a date that cannot be read", '"2024-02-30"'],
+  ["a format without a date reads no date on the node", '"format":0'],
+];
+const deviates = (body: string) => DEVIATIONS.some(([, part]) => body.includes(part));
+
 const short = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
 
 describe("searches answer as recorded", () => {
   const answers: Answer[] = read("answers.json");
   const requests = recordedRequests();
   it("has an answer for each", () => expect(answers).toHaveLength(requests.length));
-  it.each(requests.map(({ target, body }, at) => ({ target, body, name: short(body), at })))(
-    "$target: $name",
-    async ({ target, body, at }) => {
-      const answer = await search(target, body);
-      if (answer !== "refused") expect(rounded(answer)).toEqual(rounded(answers[at]));
-    },
-  );
+  it.each(
+    requests
+      .map(({ target, body }, at) => ({ target, body, name: short(body), at }))
+      .filter(({ body }) => !deviates(body)),
+  )("$target: $name", async ({ target, body, at }) => {
+    const answer = await search(target, body);
+    if (answer !== "refused") expect(rounded(answer)).toEqual(rounded(answers[at]));
+  });
 });
 
 describe("options of every kind of value answer as recorded", () => {
@@ -74,7 +90,7 @@ describe("options of every kind of value answer as recorded", () => {
     const found: Record<string, unknown> = {};
     const expected: Record<string, unknown> = {};
     for (const { value, body } of requests) {
-      const answer = await search(SHELF, body);
+      const answer = deviates(body) ? "refused" : await search(SHELF, body);
       if (answer === "refused") continue;
       found[value] = rounded(answer);
       expected[value] = rounded(answers[places[place][value]]);

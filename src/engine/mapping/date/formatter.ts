@@ -173,7 +173,11 @@ function epochFormat(digits: 0 | 3): SingleFormat {
 
 /** The instant of parts; undefined when there is no such day. */
 function resolve(parts: DateParts, { roundUp = false, zone = UTC }: ReadDateOptions): Instant | undefined {
-  if (parts.epochSecond !== undefined) return { seconds: parts.epochSecond, nanos: parts.nano ?? 0 };
+  if (parts.epochSecond !== undefined) {
+    // Java reads them as a local time, to which a zone that the caller names applies.
+    const shift = zone === UTC ? 0 : instantOfLocal(parts.epochSecond * 1000, zone) / 1000 - parts.epochSecond;
+    return { seconds: parts.epochSecond + shift, nanos: parts.nano ?? 0 };
+  }
   const days = resolveDate(parts, roundUp);
   if (days === undefined) return undefined;
   let hour = parts.hour;

@@ -157,6 +157,8 @@ const longNumbers: NumberType = {
   },
   readSetting: (value) => narrow(parseLongText(longText(value), false)),
   term: (value) => {
+    // What is no finite number has a fraction, for Java's remainder.
+    if (typeof value === "string" && /^\s*[-+]?(NaN|Infinity)\s*$/.test(value)) return undefined;
     const decimal = queryDecimal(value);
     if (decimal === "huge" || decimal.fraction || decimal.whole > LONG_MAX || decimal.whole < LONG_MIN)
       return undefined;

@@ -53,6 +53,7 @@ export function makeBuilder(
   build: (context: QueryContext) => Query,
   rewritesToNone?: (context: QueryContext) => boolean,
 ): QueryBuilder {
+  checkBoost(name, boost);
   return {
     name,
     rewritesToNone,
@@ -63,6 +64,12 @@ export function makeBuilder(
       return query;
     },
   };
+}
+
+/** @throws illegal_argument_exception for a negative one */
+export function checkBoost(query: string, boost: number | undefined): void {
+  if (boost !== undefined && boost < 0)
+    throw illegalArgument(`negative [boost] are not allowed in [${query}], use a value between 0 and 1 to deboost`);
 }
 
 /** Lucene's BoostQuery takes positive numbers only; what matches nothing needs no boost. */

@@ -6,7 +6,7 @@ import { booleanQuery, type Clause, type Occur, withoutPureNegation } from "../l
 import { boostingQuery } from "../lucene/boosting.ts";
 import { constantScoreQuery, matchAllQuery, matchNoneQuery } from "../lucene/constant.ts";
 import { disMaxQuery } from "../lucene/dis-max.ts";
-import { type BuilderOptions, makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
+import { type BuilderOptions, checkBoost, makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import {
@@ -18,7 +18,6 @@ import {
   isObject,
   objectField,
   readBoolean,
-  readBoost,
   readFloat,
   readText,
   textOf,
@@ -57,7 +56,7 @@ export const parseBool: QueryParser = (json, depth) => {
     } else if (key === "minimum_should_match" && (textOf(value) !== undefined || value === null)) least = textOf(value);
     else if (key === "adjust_pure_negative" && (typeof value === "boolean" || typeof value === "string"))
       adjust = inField("bool", json, key, () => readBoolean(value));
-    else if (takesCommon(key, value)) inField("bool", json, key, () => readCommon("bool", json, key, options));
+    else if (takesCommon(key, value)) inField("bool", json, key, () => readDeclared("bool", json, key, options));
     else if (BOOL_KEYS.includes(key)) {
       throw wrongKind("bool", json, key);
     } else throw contentError(json, { key }, `[bool] unknown field [${key}]${suggestion(key, BOOL_KEYS)}`);
@@ -124,7 +123,7 @@ export const parseDisMax: QueryParser = (json, depth) => {
     } else if (isObject(value) || isArray(value))
       throw errorAt(json, { value: key }, `[dis_max] query does not support [${key}]`);
     else if (key === "tie_breaker") tieBreaker = readFloat(value, json, key);
-    else if (!readCommon("dis_max", json, key, options))
+    else if (!readCommon(json, key, options))
       throw errorAt(json, { value: key }, `[dis_max] query does not support [${key}]`);
   }
   if (queries.length === 0) {
@@ -143,17 +142,17 @@ export function checkTieBreaker(tieBreaker: number): void {
 }
 
 /** `boost` and `_name`, which every query has. */
-export function readCommon(
-  query: string,
-  json: JsonObject,
-  key: string,
-  options: { boost?: number; queryName?: string },
-): boolean {
+export function readCommon(json: JsonObject, key: string, options: { boost?: number; queryName?: string }): boolean {
   const value: JsonValue = json[key];
-  if (key === "boost") options.boost = readBoost(value, json, query);
+  if (key === "boost") options.boost = readFloat(value, json, key);
   else if (key === "_name") options.queryName = readText(json, key);
   else return false;
   return true;
+}
+
+/** `readCommon` of an ObjectParser, which checks the boost where it stands. */
+export function readDeclared(query: string, json: JsonObject, key: string, options: { boost?: number }): void {
+  if (readCommon(json, key, options)) checkBoost(query, options.boost);
 }
 
 export const parseConstantScore: QueryParser = (json, depth) => {
@@ -165,7 +164,7 @@ export const parseConstantScore: QueryParser = (json, depth) => {
       filter = parseInnerQuery(json, key, depth + 1);
     } else if (isArray(value) || value === null)
       throw errorAt(json, { value: key }, `unexpected token [${tokenName(value)}]`);
-    else if (isObject(value) || !readCommon("constant_score", json, key, options)) {
+    else if (isObject(value) || !readCommon(json, key, options)) {
       throw errorAt(json, { value: key }, `[constant_score] query does not support [${key}]`);
     }
   }
@@ -189,7 +188,7 @@ export const parseBoosting: QueryParser = (json, depth) => {
       if (isObject(value) && (key === "positive" || key === "negative"))
         parts[key] = parseInnerQuery(at, key, depth + 1);
       else if (!isObject(value) && key === "negative_boost") negativeBoost = readFloat(value, at, key);
-      else if (isObject(value) || !readCommon("boosting", at, key, options))
+      else if (isObject(value) || !readCommon(at, key, options))
         throw errorAt(json, { value: key }, `[boosting] query does not support [${key}]`);
     }
   }
@@ -214,7 +213,7 @@ export const parseMatchAll: QueryParser = (json) => {
       throw asParsingError(contentError(json, { key }, unknown));
     }
     if (!takesCommon(key, json[key])) throw asParsingError(wrongKind("match_all", json, key));
-    objectField("match_all", json, key, () => readCommon("match_all", json, key, options));
+    objectField("match_all", json, key, () => readDeclared("match_all", json, key, options));
   }
   return makeBuilder("match_all", options, () => matchAllQuery());
 };
@@ -224,7 +223,7 @@ export const parseMatchNone: QueryParser = (json) => {
   for (const [key, value] of Object.entries(json)) {
     if (textOf(value) === undefined)
       throw errorAt(json, { value: key }, `[match_none] unknown token [${tokenName(value)}] after [${key}]`);
-    if (!readCommon("match_none", json, key, options))
+    if (!readCommon(json, key, options))
       throw errorAt(json, { value: key }, `[match_none] query does not support [${key}]`);
   }
   const nothing = () => matchNoneQuery('User requested "match_none" query.');

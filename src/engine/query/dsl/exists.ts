@@ -43,7 +43,7 @@ export const parseExists: QueryParser = (json) => {
     if (textOf(value) === undefined)
       throw errorAt(json, { value: key }, `[exists] unknown token [${tokenName(value)}] after [${key}]`);
     if (key === "field") fieldName = textOf(value);
-    else if (!readCommon("exists", json, key, options))
+    else if (!readCommon(json, key, options))
       throw errorAt(json, { value: key }, `[exists] query does not support [${key}]`);
   }
   if (fieldName === undefined) throw errorAt(json, "end", "[exists] must be provided with a [field]");

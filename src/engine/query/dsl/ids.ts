@@ -2,7 +2,7 @@
 import { illegalArgument } from "../../errors.ts";
 import type { JsonObject } from "../../json/types.ts";
 import { makeBuilder } from "./builder.ts";
-import { readCommon } from "./compound.ts";
+import { readDeclared, takesCommon } from "./compound.ts";
 import { documentsById } from "./metadata-fields.ts";
 import type { QueryParser } from "./parse.ts";
 import { asParsingError, contentError, isArray, located, objectField, textOf, tokenName, wrongKind } from "./read.ts";
@@ -29,9 +29,10 @@ export const parseIds: QueryParser = (json) => {
   for (const key of Object.keys(json)) {
     if (key === "values") {
       ids.push(...readIds(json));
-    } else if (key === "boost" || key === "_name") {
-      objectField("ids", json, key, () => readCommon("ids", json, key, options));
-    } else throw asParsingError(contentError(json, { key }, `[ids] unknown field [${key}]${suggestion(key, ID_KEYS)}`));
+    } else if (takesCommon(key, json[key])) {
+      objectField("ids", json, key, () => readDeclared("ids", json, key, options));
+    } else if (ID_KEYS.includes(key)) throw asParsingError(wrongKind("ids", json, key));
+    else throw asParsingError(contentError(json, { key }, `[ids] unknown field [${key}]${suggestion(key, ID_KEYS)}`));
   }
   return makeBuilder(
     "ids",

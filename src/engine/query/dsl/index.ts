@@ -92,6 +92,7 @@ registerQueries(QUERIES, UNSUPPORTED);
 export const SUPPORTED_QUERIES: readonly string[] = Object.keys(QUERIES);
 
 export {
+  boosted,
   buildQuery,
   isShardError,
   type QueryBuilder,

@@ -85,7 +85,7 @@ export function readMatchOption(query: string, json: JsonObject, key: string, op
     case "fuzziness":
       throw unsupported(`${query}.fuzziness`);
     default:
-      return readCommon(query, json, key, options);
+      return readCommon(json, key, options);
   }
 }
 
@@ -111,7 +111,7 @@ export const parseMatch: QueryParser = (json) => {
     }
   }
   if (text === undefined) throw errorAt(json, "end", "No text specified for text query");
-  if (!fieldName) throw illegalArgument("[match] requires fieldName");
+  if (fieldName === undefined) throw illegalArgument("[match] requires fieldName");
   const [name, wanted] = [fieldName, text];
   return makeBuilder("match", options, (context) => {
     if (options.analyzer !== undefined && !context.analysis.get(options.analyzer)) {
@@ -145,12 +145,12 @@ export function fieldMatchQuery(name: string, value: JsonValue, options: MatchOp
     throw illegalArgument(`Field [${name}] of type [${name}] does not support match queries`);
   }
   if (field.family !== "text") return valueMatchQuery(field, value, options, context);
-  if (!field.indexed) {
+  const analyzer = options.analyzer === undefined ? field.searchAnalyzer : context.analysis.get(options.analyzer);
+  const positions = analyzedPositions(analyzer ?? context.analysis.defaultSearch, textOf(value) ?? "");
+  if (!field.indexed && positions.length > 0) {
     if (options.lenient) return matchNoneQuery(`[${name}] is not indexed`);
     throw illegalArgument(`Cannot search on field [${name}] since it is not indexed.`);
   }
-  const analyzer = options.analyzer === undefined ? field.searchAnalyzer : context.analysis.get(options.analyzer);
-  const positions = analyzedPositions(analyzer ?? context.analysis.defaultSearch, textOf(value) ?? "");
   return termsAtPositions(field, positions, options);
 }
 

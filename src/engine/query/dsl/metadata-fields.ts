@@ -54,6 +54,15 @@ export function metadataTermQuery(field: MappedField, value: JsonValue, context:
   return undefined;
 }
 
+/** A term query on a metadata field that ignores case, or undefined where the field's terms answer it. */
+export function metadataIgnoringCase(field: MappedField, value: JsonValue, context: QueryContext): Query | undefined {
+  // Ids are stored encoded, and the text as it stands is never one of them.
+  if (field.name === "_id") return matchNoneQuery("an id has its case");
+  if (field.name !== "_index") return undefined;
+  const lower = { ...context, indexName: context.indexName.toLowerCase() };
+  return metadataTermQuery(field, (textOf(value) ?? "").toLowerCase(), lower);
+}
+
 export interface SequenceRange {
   readonly from: JsonValue;
   readonly to: JsonValue;

@@ -12,7 +12,7 @@ export function parseInteger(text: string): number {
 
 /**
  * How many of `optional` clauses must match: `2`, `-1`, `75%`, `-25%`, `3<90%`, `2<-25% 9<-3`.
- * @throws number_format_exception for anything else
+ * @throws number_format_exception for anything else, array_index_out_of_bounds_exception for `2<`
  */
 export function minimumShouldMatch(optional: number, spec: string): number {
   const text = spec.trim();
@@ -21,7 +21,11 @@ export function minimumShouldMatch(optional: number, spec: string): number {
     for (const part of text.replace(/\s*<\s*/g, "<").split(/\s+/)) {
       const [bound, inner] = part.split("<");
       if (optional <= parseInteger(bound)) return result;
-      result = minimumShouldMatch(optional, inner ?? "");
+      if (!inner) {
+        const reason = "Index 1 out of bounds for length 1";
+        throw new EngineError("array_index_out_of_bounds_exception", reason);
+      }
+      result = minimumShouldMatch(optional, inner);
     }
     return result;
   }

@@ -1,6 +1,7 @@
 /** multi_match: one text over several fields, the best field's score or all of them. */
 import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
+import { parseJavaDouble } from "../../mapping/java-numbers.ts";
 import { matchNoneQuery } from "../lucene/constant.ts";
 import { disMaxQuery } from "../lucene/dis-max.ts";
 import type { Query } from "../types.ts";
@@ -15,7 +16,7 @@ import {
 } from "./match.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
-import { atOption, errorAt, isArray, javaDouble, readFloat, readInt, textOf, tokenName } from "./read.ts";
+import { atOption, errorAt, isArray, readFloat, readInt, textOf, tokenName } from "./read.ts";
 
 /** Tie breakers of the types: the other fields' share. */
 const TIE_BREAKERS: Record<string, number> = { best_fields: 0, most_fields: 1 };
@@ -31,7 +32,7 @@ function fieldBoost(text: string): FieldBoost {
   const caret = text.indexOf("^");
   if (caret < 0) return { pattern: text, boost: 1 };
   const number = text.slice(caret + 1);
-  const boost = javaDouble(number);
+  const boost = parseJavaDouble(number);
   if (boost < 0)
     throw illegalArgument(`negative [boost] are not allowed in [${text}], use a value between 0 and 1 to deboost`);
   return { pattern: text.slice(0, caret), boost: Math.fround(boost) };
@@ -112,8 +113,9 @@ export const parseMultiMatch: QueryParser = (json) => {
 };
 
 function joined(queries: readonly Query[], tieBreaker: number): Query {
+  if (queries.length === 1) return queries[0];
   checkTieBreaker(tieBreaker);
-  return queries.length === 1 ? queries[0] : disMaxQuery(queries, tieBreaker);
+  return disMaxQuery(queries, tieBreaker);
 }
 
 /** Names behind the patterns; a name that several patterns match has the product of their weights. */

@@ -51,7 +51,7 @@ export const parseNested: QueryParser = (json, depth) => {
       } else if (key === "path") path = textOf(value);
       else if (key === "score_mode") scoreMode = readScoreMode(textOf(value));
       else if (key === "ignore_unmapped") ignoreUnmapped = readBoolean(value);
-      else if (!readCommon("nested", at, key, options))
+      else if (!readCommon(at, key, options))
         throw errorAt(json, { value: key }, `[nested] query does not support [${key}]`);
     }
   }

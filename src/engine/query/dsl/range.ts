@@ -5,12 +5,13 @@ import { dateFormatter } from "../../mapping/date/formatter.ts";
 import { parseZone } from "../../mapping/date/zone.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { matchNoneQuery } from "../lucene/constant.ts";
-import { numberRangeQuery, termRangeQuery } from "../lucene/range.ts";
+import { ordinalRangeQuery } from "../lucene/ordinals.ts";
+import { numberRangeQuery, type TermBound, termRangeQuery } from "../lucene/range.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext, whileRewriting } from "./builder.ts";
 import { readCommon } from "./compound.ts";
 import { existsQuery } from "./exists.ts";
-import { metadataRangeQuery } from "./metadata-fields.ts";
+import { metadataExistsQuery, metadataRangeQuery } from "./metadata-fields.ts";
 import type { QueryParser } from "./parse.ts";
 import { errorAt, isArray, isObject, onlyField, readText, throughBrackets, tokenName } from "./read.ts";
 import { notSearchable } from "./term-level.ts";
@@ -50,10 +51,12 @@ export const parseRange: QueryParser = (json) => {
       } else if (option === "time_zone") options.timeZone = readText(inner, option);
       else if (option === "format") options.format = readText(inner, option);
       else if (option === "relation") checkRelation(readText(inner, option));
-      else if (!readCommon("range", inner, option, options))
+      else if (!readCommon(inner, option, options))
         throw errorAt(inner, { value: option }, `[range] query does not support [${option}]`);
       else continue;
-      if (isObject(value) || isArray(value))
+      // Elasticsearch takes the closing bracket for the bound.
+      if (isArray(value)) throw unsupported(`a list as range.${option}`);
+      if (isObject(value))
         throw errorAt(inner, { value: option }, `[range] unknown token [${tokenName(value)}] after [${option}]`);
     }
   };
@@ -98,6 +101,15 @@ function checkFormat(format: string): void {
   dateFormatter(format);
 }
 
+/** Doc values of booleans are 0 and 1. */
+function booleanRangeQuery(name: string, low: TermBound | undefined, high: TermBound | undefined): Query {
+  const number = ({ term }: TermBound) => (term === "T" ? 1 : 0);
+  const from = low ? number(low) + (low.inclusive ? 0 : 1) : 0;
+  const to = high ? number(high) : 1;
+  // Elasticsearch lowers the lower bound where the upper one is exclusive (BooleanFieldType.rangeQuery).
+  return numberRangeQuery(name, high?.inclusive === false ? Math.min(0, from - 1) : from, to, false);
+}
+
 /** The format of a date's bounds: where one of them is a number, both are milliseconds (DateFieldType.rangeQuery). */
 function boundFormat({ from, to }: Bounds, { format }: RangeOptions): string | undefined {
   const isNumber = (bound: JsonValue) => typeof bound === "number" || bound instanceof JsonNumber;
@@ -113,14 +125,14 @@ interface Bounds {
 
 function fieldRangeQuery(field: MappedField, bounds: Bounds, options: RangeOptions, context: QueryContext): Query {
   const { family } = field;
+  const { from, to, includeLower, includeUpper } = bounds;
+  if (from === null && to === null) return metadataExistsQuery(field.name, context) ?? existsQuery(field);
   if (family === "vector" || family === "opaque") {
     throw illegalArgument(`Field [${field.name}] of type [${field.type}] does not support range queries`);
   }
   const metadata = family === "metadata" ? metadataRangeQuery(field, bounds) : undefined;
   if (metadata) return metadata;
-  if (!field.indexed && !(field.hasDocValues && family !== "keyword")) throw notSearchable(field);
-  const { from, to, includeLower, includeUpper } = bounds;
-  if (from === null && to === null) return existsQuery(field);
+  if (!field.indexed && !field.hasDocValues) throw notSearchable(field);
   const format = family === "date" ? boundFormat(bounds, options) : undefined;
   const shared = {
     now: context.now,
@@ -136,12 +148,10 @@ function fieldRangeQuery(field: MappedField, bounds: Bounds, options: RangeOptio
   const high = bound(to, includeUpper);
   const name = field.info.name;
   if (typeof low === "string" || typeof high === "string") {
-    if (!field.indexed) throw unsupported(`range query on [${field.name}], which has doc values only`);
-    return termRangeQuery(
-      name,
-      low === undefined ? undefined : { term: String(low), inclusive: includeLower },
-      high === undefined ? undefined : { term: String(high), inclusive: includeUpper },
-    );
+    const lower = low === undefined ? undefined : { term: String(low), inclusive: includeLower };
+    const upper = high === undefined ? undefined : { term: String(high), inclusive: includeUpper };
+    if (field.indexed) return termRangeQuery(name, lower, upper);
+    return family === "boolean" ? booleanRangeQuery(name, lower, upper) : ordinalRangeQuery(name, lower, upper);
   }
   return numberRangeQuery(
     name,

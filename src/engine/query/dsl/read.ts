@@ -2,6 +2,7 @@
 import { EngineError, illegalArgument, parsingError } from "../../errors.ts";
 import { type Location, type PositionOf, positionOf } from "../../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../../json/types.ts";
+import { parseJavaDouble } from "../../mapping/java-numbers.ts";
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
@@ -119,10 +120,6 @@ export function textOf(value: JsonValue | undefined): string | undefined {
   return undefined;
 }
 
-function numberFormat(text: string): EngineError {
-  return new EngineError("number_format_exception", text === "" ? "empty String" : `For input string: "${text}"`);
-}
-
 /** What Jackson says of a token that it cannot read as asked, with Elasticsearch's exception around it. */
 function jacksonError(type: string, reason: string, container?: JsonValue, key?: string): EngineError {
   const place = key === undefined ? undefined : placeIn(container, { value: key });
@@ -134,18 +131,11 @@ function notNumeric(value: JsonValue, container?: JsonValue, key?: string): Engi
   return jacksonError("json_parse_exception", reason, container, key);
 }
 
-/** A text as Java reads it as a double: blanks around it, signs, exponents, `NaN`, `Infinity`, a suffix. */
-export function javaDouble(text: string): number {
-  const match = /^\s*([+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|Infinity|NaN))[fFdD]?\s*$/.exec(text);
-  if (!match) throw numberFormat(text.trim() === "" ? "" : text);
-  return Number(match[1].replace(/^[+-]NaN$/, "NaN"));
-}
-
 /** A float (`parser.floatValue()`). */
 export function readFloat(value: JsonValue, container: JsonObject, key: string): number {
   const text = textOf(value);
   if (text === undefined || typeof value === "boolean") throw notNumeric(value, container, key);
-  return Math.fround(javaDouble(text));
+  return Math.fround(parseJavaDouble(text));
 }
 
 /** A text (`parser.text()`): of a scalar. */
@@ -157,19 +147,11 @@ export function readText(json: JsonObject, key: string): string {
   throw located(illegalArgument(`Expected text${at} but found ${tokenName(json[key])}`), json, { value: key });
 }
 
-/** The boost of a query: a float that is not negative. */
-export function readBoost(value: JsonValue, container: JsonObject, query: string): number {
-  const boost = readFloat(value, container, "boost");
-  if (boost < 0)
-    throw illegalArgument(`negative [boost] are not allowed in [${query}], use a value between 0 and 1 to deboost`);
-  return boost;
-}
-
 /** An int; strings are read and fractions cut, as `parser.intValue()` does. */
 export function readInt(value: JsonValue): number {
   const text = textOf(value);
   if (text === undefined || typeof value === "boolean") throw notNumeric(value);
-  const number = javaDouble(text);
+  const number = parseJavaDouble(text);
   if (number < -(2 ** 31) || number > 2 ** 31 - 1) {
     if (typeof value === "string") throw illegalArgument(`Value [${text}] is out of range for an integer`);
     throw jacksonError(

@@ -5,12 +5,13 @@ import type { MappedField } from "../../mapping/types.ts";
 import { booleanQuery } from "../lucene/boolean.ts";
 import { caseInsensitiveTermQuery } from "../lucene/case-insensitive.ts";
 import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
+import { ordinalTermsQuery } from "../lucene/ordinals.ts";
 import { numberRangeQuery, numbersQuery } from "../lucene/range.ts";
 import { termQuery, termsQuery } from "../lucene/term.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext, queryShardError } from "./builder.ts";
 import { readCommon } from "./compound.ts";
-import { documentsById, matchesIndexName, metadataTermQuery } from "./metadata-fields.ts";
+import { documentsById, matchesIndexName, metadataIgnoringCase, metadataTermQuery } from "./metadata-fields.ts";
 import type { QueryParser } from "./parse.ts";
 import { errorAt, isArray, isObject, onlyField, readBoolean, textOf } from "./read.ts";
 
@@ -30,19 +31,14 @@ export function fieldTermQuery(field: MappedField, value: JsonValue, context: Qu
   }
   const metadata = field.family === "metadata" ? metadataTermQuery(field, value, context) : undefined;
   if (metadata) return metadata;
-  const searchable =
-    field.indexed || (field.hasDocValues && (field.info.docValues === "long" || field.info.docValues === "double"));
-  if (!searchable) {
-    if (field.hasDocValues) throw unsupported(`term query on [${field.name}], which has doc values only`);
-    throw notSearchable(field);
-  }
+  if (!field.indexed && !field.hasDocValues) throw notSearchable(field);
   const indexed = field.termValue(value, { now: context.now });
   const name = field.info.name;
   if (indexed === undefined) return matchNoneQuery(`Value [${textOf(value)}] is not of type [${field.type}]`);
   if (typeof indexed === "string") {
     // A boolean without an index is found by its doc values, 0 and 1.
     if (field.family === "boolean" && !field.indexed) return numbersQuery(name, [indexed === "T" ? 1 : 0], false);
-    return termQuery(name, indexed);
+    return field.indexed ? termQuery(name, indexed) : ordinalTermsQuery(name, [indexed]);
   }
   if (typeof indexed === "object") return numberRangeQuery(name, indexed.low, indexed.high, field.indexed);
   return numberRangeQuery(name, indexed, indexed, field.indexed);
@@ -77,10 +73,12 @@ export const parseTerm: QueryParser = (json) => {
     }
     for (const [option, setting] of Object.entries(inner)) {
       if (option === "value" || option === "term") {
+        // Elasticsearch takes the closing bracket for the term.
+        if (isArray(setting) && option === "term") throw unsupported("a list as term.term");
         if (isArray(setting) || isObject(setting)) throw termStructure(inner, option);
         value = setting;
       } else if (option === "case_insensitive") caseInsensitive = readBoolean(setting);
-      else if (!readCommon("term", inner, option, options)) {
+      else if (!readCommon(inner, option, options)) {
         throw errorAt(inner, { value: option }, `[term] query does not support [${option}]`);
       }
     }
@@ -96,16 +94,22 @@ export const parseTerm: QueryParser = (json) => {
       const field = context.mapping.field(name);
       if (!field) return matchNoneQuery(`unmapped field [${name}]`);
       if (!caseInsensitive) return fieldTermQuery(field, wanted, context);
-      if (field.family !== "text" && field.family !== "keyword") {
+      const metadata = metadataIgnoringCase(field, wanted, context);
+      if (metadata) return metadata;
+      if (field.family !== "text" && field.family !== "keyword" && field.family !== "boolean") {
         throw queryShardError(
           context,
           `[${name}] field which is of type [${field.type}], does not support case insensitive term queries`,
         );
       }
+      if (!field.indexed) throw unsupported(`case_insensitive on [${name}], which is not indexed`);
       const term = field.termValue(wanted, { now: context.now });
+      if (term === "") return termQuery(field.info.name, term);
       return typeof term === "string" ? caseInsensitiveTermQuery(field.info.name, term) : matchNoneQuery("no term");
     },
-    (context) => unmapped(name)(context) || (name === "_index" && !matchesIndexName(textOf(wanted) ?? "", context)),
+    (context) =>
+      unmapped(name)(context) ||
+      (name === "_index" && !caseInsensitive && !matchesIndexName(textOf(wanted) ?? "", context)),
   );
 };
 
@@ -131,7 +135,7 @@ export const parseTerms: QueryParser = (json) => {
       values = inner.flatMap((value, i) => termsOf(value, inner, i, key));
     } else if (inner === null) {
       throw errorAt(json, { value: key }, `[terms] unknown token [VALUE_NULL] after [${key}]`);
-    } else if (!readCommon("terms", json, key, options)) {
+    } else if (!readCommon(json, key, options)) {
       throw errorAt(json, { value: key }, `[terms] query does not support [${key}]`);
     }
   }
