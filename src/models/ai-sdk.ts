@@ -9,7 +9,7 @@ import type {
   RerankingModel as AiRerankingModel,
 } from "ai";
 import { DimensionsError, InvalidArgumentError, ModelError } from "../schema/errors.ts";
-import type { EmbeddingModel, GenerateOptions, LanguageModel, RerankModel } from "../schema/models.ts";
+import type { EmbeddingModel, EmbedOptions, GenerateOptions, LanguageModel, RerankModel } from "../schema/models.ts";
 import { modelError } from "./model-error.ts";
 
 /** The AI SDK's model objects. Its model *names* are refused: they would be sent to a gateway that nobody configured. */
@@ -174,11 +174,7 @@ function embeddingModel(model: AiSdkEmbeddingModel, options: EmbeddingModelOptio
   const name = nameOf(model);
   let dimensions = options.dimensions;
 
-  async function call(
-    values: string[],
-    kind: "query" | "document",
-    signal: AbortSignal | undefined,
-  ): Promise<number[][]> {
+  async function embed(values: string[], { kind = "document", signal, onTokens }: EmbedOptions): Promise<number[][]> {
     const { embedMany } = await import("ai");
     const providerOptions =
       typeof options.providerOptions === "function" ? options.providerOptions(kind) : options.providerOptions;
@@ -191,6 +187,8 @@ function embeddingModel(model: AiSdkEmbeddingModel, options: EmbeddingModelOptio
         ...(providerOptions === undefined ? {} : { providerOptions }),
         ...(signal === undefined ? {} : { abortSignal: signal }),
       });
+      // A provider that does not tell has NaN here.
+      if (Number.isFinite(result.usage.tokens)) onTokens?.(result.usage.tokens);
       return result.embeddings;
     } catch (error) {
       throw modelError(name, error, signal);
@@ -204,13 +202,13 @@ function embeddingModel(model: AiSdkEmbeddingModel, options: EmbeddingModelOptio
     },
     ...(options.maxBatch === undefined ? {} : { maxBatch: options.maxBatch }),
     similarity: options.similarity ?? "cosine",
-    async embed(texts, { signal, kind = "document" } = {}) {
-      signal?.throwIfAborted();
+    async embed(texts, call = {}) {
+      call.signal?.throwIfAborted();
       const vectors: Float32Array[] = [];
       const batch = options.maxBatch ?? texts.length;
       for (let at = 0; at < texts.length; at += batch) {
         const values = texts.slice(at, at + batch);
-        const embeddings = await call(values, kind, signal);
+        const embeddings = await embed(values, call);
         if (embeddings.length !== values.length) {
           throw new ModelError(name, `${name} returned ${embeddings.length} vectors for ${values.length} texts`);
         }

@@ -6,5 +6,6 @@
 export * from "./ai-sdk.ts";
 export * from "./asset.ts";
 export * from "./bundled-embedding.ts";
+export { type DashScope, type DashScopeEmbeddingOptions, type DashScopeOptions, dashScope } from "./dashscope/index.ts";
 export * from "./from-name.ts";
 export * from "./model-error.ts";

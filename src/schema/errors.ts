@@ -72,22 +72,60 @@ export class ApiKeyMissingError extends HuiliuError {
 export class PackageMissingError extends HuiliuError {
   readonly packageName: string;
 
-  constructor(packageName: string, neededBy: string, options?: { cause?: unknown }) {
-    super("PACKAGE_MISSING", `${neededBy} needs the package ${packageName}: npm install ${packageName}`, options);
+  constructor(packageName: string, neededBy: string, options: { version?: string; cause?: unknown } = {}) {
+    const install = options.version === undefined ? packageName : `${packageName}@${options.version}`;
+    super("PACKAGE_MISSING", `${neededBy} needs the package ${packageName}: npm install ${install}`, options);
     this.packageName = packageName;
   }
+}
+
+/** Why a model's call failed, where the provider's answer tells. */
+export type ModelFailure =
+  | "rate_limit"
+  | "quota"
+  | "inspection"
+  | "api_key"
+  | "access"
+  | "not_found"
+  | "too_long"
+  | "invalid_request"
+  | "server"
+  | "network";
+
+export interface ModelErrorFacts {
+  /** HTTP status where there was one. */
+  status?: number;
+  reason?: ModelFailure;
+  /** The provider's own code, such as `Throttling.RateQuota`. */
+  providerCode?: string;
+  /** What the provider's support asks for. */
+  requestId?: string;
+  /** Whether the same call may succeed later. Default false. */
+  retryable?: boolean;
+  /** How long the provider wants to be left alone. */
+  retryAfterMs?: number;
+  cause?: unknown;
 }
 
 /** A model was called and failed. Code `MODEL_FAILED`; the provider's error is the `cause`. */
 export class ModelError extends HuiliuError {
   readonly model: string;
-  /** HTTP status where there was one. */
   readonly status: number | undefined;
+  readonly reason: ModelFailure | undefined;
+  readonly providerCode: string | undefined;
+  readonly requestId: string | undefined;
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
 
-  constructor(model: string, message: string, options: { status?: number; cause?: unknown } = {}) {
-    super("MODEL_FAILED", message, options);
+  constructor(model: string, message: string, facts: ModelErrorFacts = {}) {
+    super("MODEL_FAILED", message, facts);
     this.model = model;
-    this.status = options.status;
+    this.status = facts.status;
+    this.reason = facts.reason;
+    this.providerCode = facts.providerCode;
+    this.requestId = facts.requestId;
+    this.retryable = facts.retryable ?? false;
+    this.retryAfterMs = facts.retryAfterMs;
   }
 }
 

@@ -13,10 +13,19 @@ export interface EmbeddingModel {
   readonly dimensions: number | undefined;
   /** Texts that one call may hold. */
   readonly maxBatch?: number;
+  /** Tokens that one text may have, where known. */
+  readonly maxTokens?: number;
   /** `dot_product` promises vectors of length one (or zero: see `isZero`). */
   readonly similarity: "cosine" | "dot_product";
   /** One vector a text, in order. A text that the model knows nothing of may give the zero vector, which is not indexed. */
-  embed(texts: string[], options?: CallOptions & { kind?: "query" | "document" }): Promise<Float32Array[]>;
+  embed(texts: string[], options?: EmbedOptions): Promise<Float32Array[]>;
+}
+
+export interface EmbedOptions extends CallOptions {
+  /** Some models embed questions and documents differently. Default `document`. */
+  kind?: "query" | "document";
+  /** Called with the tokens that the provider counted, where it tells. */
+  onTokens?: (tokens: number) => void;
 }
 
 /** Whether a vector is all zeros: "no meaning found", to be left out of an index. */

@@ -2,8 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { MockEmbeddingModelV3, MockLanguageModelV3 } from "ai/test";
 import { afterEach, describe, expect, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import { fromAiSdk, toLanguageModel } from "../../src/models/ai-sdk.ts";
 import { embeddingModelFromName, languageModelFromName } from "../../src/models/from-name.ts";
+import { PROVIDERS } from "../../src/models/providers.ts";
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -202,7 +204,19 @@ describe("names of models", () => {
     await expect(languageModelFromName("groq/x", { env: {} })).rejects.toMatchObject({
       code: "PACKAGE_MISSING",
       packageName: "@ai-sdk/groq",
+      message: "groq/x needs the package @ai-sdk/groq: npm install @ai-sdk/groq@3",
     });
+  });
+
+  test("have providers whose packages are optional peers of the versions that errors name", async () => {
+    const { peerDependencies, peerDependenciesMeta } = packageJson as {
+      peerDependencies: Record<string, string>;
+      peerDependenciesMeta: Record<string, { optional: boolean }>;
+    };
+    for (const { packageName, version } of Object.values(PROVIDERS)) {
+      expect(peerDependencies[packageName]).toBe(`^${version}`);
+      expect(peerDependenciesMeta[packageName]).toEqual({ optional: true });
+    }
   });
 
   test("with a key variable that is not set name it", async () => {
