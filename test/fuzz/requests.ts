@@ -117,6 +117,13 @@ function queryOf(random: Random, world: World, nested: string | undefined, depth
     }),
     () => ({ match: { [textField.name]: matchOptions(random, { query: words(random, world) }) } }),
     () => ({
+      match_phrase: {
+        [textField.name]: random.oneIn(3)
+          ? words(random, world)
+          : phraseOptions(random, boosted({ query: words(random, world) })),
+      },
+    }),
+    () => ({
       multi_match: multiMatch(
         random,
         boosted({
@@ -179,6 +186,20 @@ function matchOptions(random: Random, body: JsonMap): JsonMap {
   if (random.oneIn(8)) options.lenient = true;
   if (random.oneIn(10)) options.analyzer = random.pick(["standard", "whitespace", "ik_smart", "absent"]);
   if (random.oneIn(20)) options.fuzziness = random.pick<Json>([1, "AUTO"]);
+  return options;
+}
+
+function phraseOptions(random: Random, body: JsonMap): JsonMap {
+  const options: JsonMap = { ...body };
+  // Words repeated and out of order: what slop is about.
+  if (random.oneIn(3)) {
+    const parts = String(body.query).split(" ");
+    options.query = [...random.some(parts, 1, parts.length), ...random.some(parts, 0, 2)].join(" ");
+  }
+  if (random.oneIn(2)) options.slop = random.pick([0, 1, 2, 3, 10, 100]);
+  if (random.oneIn(8)) options.zero_terms_query = random.pick(["all", "none"]);
+  if (random.oneIn(10))
+    options.analyzer = random.pick(["standard", "whitespace", "stop", "ik_max_word", "cjk", "absent"]);
   return options;
 }
 

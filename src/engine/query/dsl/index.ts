@@ -14,6 +14,7 @@ import {
 import { parseExists } from "./exists.ts";
 import { parseIds } from "./ids.ts";
 import { parseMatch } from "./match.ts";
+import { parseMatchPhrase } from "./match-phrase.ts";
 import { parseMultiMatch } from "./multi-match.ts";
 import { parseNested } from "./nested.ts";
 import { type QueryParser, registerQueries } from "./parse.ts";
@@ -30,6 +31,7 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
   match: parseMatch,
   match_all: parseMatchAll,
   match_none: parseMatchNone,
+  match_phrase: parseMatchPhrase,
   multi_match: parseMultiMatch,
   nested: parseNested,
   range: parseRange,
@@ -53,7 +55,6 @@ const UNSUPPORTED = [
   "intervals",
   "knn",
   "match_bool_prefix",
-  "match_phrase",
   "match_phrase_prefix",
   "more_like_this",
   "parent_id",

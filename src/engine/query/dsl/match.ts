@@ -1,14 +1,9 @@
 /** Full-text queries: match and multi_match. The question is analysed as the field's search analyzer does, and its terms are joined. */
-import type { Analyzer } from "../../analysis/types.ts";
-import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
+import { illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
-import type { MappedField } from "../../mapping/types.ts";
-import { booleanQuery, type Clause } from "../lucene/boolean.ts";
-import { matchAllQuery, matchNoneQuery } from "../lucene/constant.ts";
-import { synonymQuery } from "../lucene/term.ts";
-import type { Query } from "../types.ts";
-import { makeBuilder, type QueryContext, queryShardError } from "./builder.ts";
-import { checkClauseCount, readCommon } from "./compound.ts";
+import { makeBuilder } from "./builder.ts";
+import { readCommon } from "./compound.ts";
+import { checkAnalyzer, type FieldMatch, fieldMatchQuery } from "./match-field.ts";
 import { applyMinimumShouldMatch, parseInteger } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
 import {
@@ -23,9 +18,8 @@ import {
   textOf,
   tokenName,
 } from "./read.ts";
-import { fieldTermQuery } from "./term-level.ts";
 
-export interface MatchOptions {
+export interface MatchOptions extends FieldMatch {
   boost?: number;
   queryName?: string;
   operator: "or" | "and";
@@ -59,13 +53,9 @@ export function readMatchOption(query: string, json: JsonObject, key: string, op
     case "minimum_should_match":
       options.minimumShouldMatch = textOf(value);
       return true;
-    case "zero_terms_query": {
-      const zero = String(textOf(value)).toLowerCase();
-      if (zero !== "none" && zero !== "all")
-        throw errorAt(json, { value: key }, `Unsupported zero_terms_query value [${textOf(value)}]`);
-      options.zeroTermsQuery = zero;
+    case "zero_terms_query":
+      options.zeroTermsQuery = readZeroTerms(json, key);
       return true;
-    }
     case "lenient":
       options.lenient = readBoolean(value);
       return true;
@@ -74,10 +64,10 @@ export function readMatchOption(query: string, json: JsonObject, key: string, op
       readBoolean(value);
       return true;
     case "prefix_length":
-      if (readInt(value) < 0) throw illegalArgument(`[${query}] requires prefix length to be non-negative.`);
+      if (readInt(value, json, key) < 0) throw illegalArgument(`[${query}] requires prefix length to be non-negative.`);
       return true;
     case "max_expansions":
-      if (readInt(value) <= 0) throw illegalArgument(`[${query}] requires maxExpansions to be positive.`);
+      if (readInt(value, json, key) <= 0) throw illegalArgument(`[${query}] requires maxExpansions to be positive.`);
       return true;
     case "fuzzy_rewrite":
       options.fuzzyRewrite = textOf(value);
@@ -87,6 +77,12 @@ export function readMatchOption(query: string, json: JsonObject, key: string, op
     default:
       return readCommon(json, key, options);
   }
+}
+
+export function readZeroTerms(json: JsonObject, key: string): "none" | "all" {
+  const zero = String(textOf(json[key])).toLowerCase();
+  if (zero === "none" || zero === "all") return zero;
+  throw errorAt(json, { value: key }, `Unsupported zero_terms_query value [${textOf(json[key])}]`);
 }
 
 export const parseMatch: QueryParser = (json) => {
@@ -114,9 +110,7 @@ export const parseMatch: QueryParser = (json) => {
   if (fieldName === undefined) throw illegalArgument("[match] requires fieldName");
   const [name, wanted] = [fieldName, text];
   return makeBuilder("match", options, (context) => {
-    if (options.analyzer !== undefined && !context.analysis.get(options.analyzer)) {
-      throw queryShardError(context, `[match] analyzer [${options.analyzer}] not found`);
-    }
+    checkAnalyzer("match", options.analyzer, context);
     checkRewriteMethod(options.fuzzyRewrite);
     const query = fieldMatchQuery(name, wanted, options, context);
     return applyMinimumShouldMatch(query, options.minimumShouldMatch);
@@ -135,70 +129,4 @@ export function checkRewriteMethod(name: string | undefined): void {
     if (TOP_TERMS.includes(name.slice(0, digits))) return;
   }
   throw illegalArgument(`Failed to parse rewrite_method [${name}]`);
-}
-
-/** MatchQueryParser.parse of a field: text by its terms, everything else as a value. */
-export function fieldMatchQuery(name: string, value: JsonValue, options: MatchOptions, context: QueryContext): Query {
-  const field = context.mapping.field(name);
-  if (!field) return matchNoneQuery(`unmapped fields [${name}]`);
-  if (name === "_version" || name === "_source") {
-    throw illegalArgument(`Field [${name}] of type [${name}] does not support match queries`);
-  }
-  if (field.family !== "text") return valueMatchQuery(field, value, options, context);
-  const analyzer = options.analyzer === undefined ? field.searchAnalyzer : context.analysis.get(options.analyzer);
-  const positions = analyzedPositions(analyzer ?? context.analysis.defaultSearch, textOf(value) ?? "");
-  if (!field.indexed && positions.length > 0) {
-    if (options.lenient) return matchNoneQuery(`[${name}] is not indexed`);
-    throw illegalArgument(`Cannot search on field [${name}] since it is not indexed.`);
-  }
-  return termsAtPositions(field, positions, options);
-}
-
-/** A field without analysis is asked for the value as it stands; under an analyzer that the query names, for each of the text's terms. */
-function valueMatchQuery(field: MappedField, value: JsonValue, options: MatchOptions, context: QueryContext): Query {
-  const ask = (wanted: JsonValue): Query => {
-    try {
-      return fieldTermQuery(field, wanted, context);
-    } catch (error) {
-      if (options.lenient && error instanceof EngineError && error.type !== "unsupported_feature_exception") {
-        return matchNoneQuery(`failed to create query on field [${field.name}]: ${error.reason}`);
-      }
-      throw error;
-    }
-  };
-  const analyzer = options.analyzer === undefined ? undefined : context.analysis.get(options.analyzer);
-  if (analyzer === undefined) return ask(value);
-  const positions = analyzedPositions(analyzer, textOf(value) ?? "");
-  return joined(
-    positions,
-    (terms) =>
-      terms.length === 1 ? ask(terms[0]) : booleanQuery(terms.map((term) => ({ occur: "should", query: ask(term) }))),
-    options,
-  );
-}
-
-/** The terms of a text, those of one position together. */
-function analyzedPositions(analyzer: Analyzer, text: string): string[][] {
-  const positions: string[][] = [];
-  analyzer.analyze(text, (term, _start, _end, increment, length) => {
-    if (length > 1) throw unsupported("synonyms of several words at search time");
-    const last = positions.at(-1);
-    if (increment === 0 && last) last.push(term);
-    else positions.push([term]);
-  });
-  return positions;
-}
-
-function termsAtPositions(field: MappedField, positions: string[][], options: MatchOptions): Query {
-  return joined(positions, (terms) => synonymQuery(field.info.name, terms), options);
-}
-
-/** The queries of the positions, all or some of which must match. */
-function joined(positions: string[][], query: (terms: string[]) => Query, options: MatchOptions): Query {
-  if (positions.length === 0)
-    return options.zeroTermsQuery === "all" ? matchAllQuery() : matchNoneQuery("no terms after analysis");
-  if (positions.length === 1) return query(positions[0]);
-  checkClauseCount(positions.length);
-  const occur = options.operator === "and" ? "must" : "should";
-  return booleanQuery(positions.map((terms): Clause => ({ occur, query: query(terms) })));
 }

@@ -5,15 +5,10 @@ import { parseJavaDouble } from "../../mapping/java-numbers.ts";
 import { matchNoneQuery } from "../lucene/constant.ts";
 import { disMaxQuery } from "../lucene/dis-max.ts";
 import type { Query } from "../types.ts";
-import { boosted, makeBuilder, type QueryContext, queryShardError } from "./builder.ts";
+import { boosted, makeBuilder, type QueryContext } from "./builder.ts";
 import { checkClauseCount, checkTieBreaker } from "./compound.ts";
-import {
-  checkRewriteMethod,
-  defaultMatchOptions,
-  fieldMatchQuery,
-  type MatchOptions,
-  readMatchOption,
-} from "./match.ts";
+import { checkRewriteMethod, defaultMatchOptions, type MatchOptions, readMatchOption } from "./match.ts";
+import { checkAnalyzer, fieldMatchQuery } from "./match-field.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
 import { atOption, errorAt, isArray, readFloat, readInt, textOf, tokenName } from "./read.ts";
@@ -90,9 +85,7 @@ export const parseMultiMatch: QueryParser = (json) => {
   if (UNSUPPORTED_TYPES.includes(type)) throw unsupported(`multi_match.type ${type}`);
   const wanted = text;
   return makeBuilder("multi_match", options, (context) => {
-    if (options.analyzer !== undefined && !context.analysis.get(options.analyzer)) {
-      throw queryShardError(context, `[multi_match] analyzer [${options.analyzer}] not found`);
-    }
+    checkAnalyzer("multi_match", options.analyzer, context);
     checkRewriteMethod(options.fuzzyRewrite);
     const patterns = fields.length > 0 ? fields : context.defaultFields.map(fieldBoost);
     const everything = patterns.some(({ pattern }) => pattern === "*");

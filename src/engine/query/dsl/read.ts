@@ -121,12 +121,18 @@ export function textOf(value: JsonValue | undefined): string | undefined {
 }
 
 /** What Jackson says of a token that it cannot read as asked, with Elasticsearch's exception around it. */
-function jacksonError(type: string, reason: string, container?: JsonValue, key?: string): EngineError {
+function jacksonError(type: string, reason: string, container?: JsonObject, key?: string): EngineError {
   const place = key === undefined ? undefined : placeIn(container, { value: key });
-  return contentErrorAt(place, reason, new EngineError(type, reason));
+  if (!place || key === undefined) return contentErrorAt(undefined, reason, new EngineError(type, reason));
+  // The reader stands behind the token.
+  const value = container?.[key];
+  const width = value === null ? 4 : (textOf(value) ?? "{").length;
+  const error = contentErrorAt({ ...place, col: place.col + width }, reason, new EngineError(type, reason));
+  places.set(error, place);
+  return error;
 }
 
-function notNumeric(value: JsonValue, container?: JsonValue, key?: string): EngineError {
+function notNumeric(value: JsonValue, container?: JsonObject, key?: string): EngineError {
   const reason = `Current token (${javaToken(value)}) not numeric, can not use numeric value accessors`;
   return jacksonError("json_parse_exception", reason, container, key);
 }
@@ -148,15 +154,17 @@ export function readText(json: JsonObject, key: string): string {
 }
 
 /** An int; strings are read and fractions cut, as `parser.intValue()` does. */
-export function readInt(value: JsonValue): number {
+export function readInt(value: JsonValue, container?: JsonObject, key?: string): number {
   const text = textOf(value);
-  if (text === undefined || typeof value === "boolean") throw notNumeric(value);
+  if (text === undefined || typeof value === "boolean") throw notNumeric(value, container, key);
   const number = parseJavaDouble(text);
   if (number < -(2 ** 31) || number > 2 ** 31 - 1) {
     if (typeof value === "string") throw illegalArgument(`Value [${text}] is out of range for an integer`);
     throw jacksonError(
       "input_coercion_exception",
       `Numeric value (${text}) out of range of int (-2147483648 - 2147483647)`,
+      container,
+      key,
     );
   }
   return Number.isNaN(number) ? 0 : Math.trunc(number);

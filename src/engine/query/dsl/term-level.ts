@@ -18,7 +18,7 @@ import { errorAt, isArray, isObject, onlyField, readBoolean, textOf } from "./re
 /** What a field without index and doc values answers a query. */
 export function notSearchable(field: MappedField): EngineError {
   return illegalArgument(
-    field.hasDocValues || field.indexed
+    field.hasDocValues || field.indexed || field.family === "text"
       ? `Cannot search on field [${field.name}] since it is not indexed.`
       : `Cannot search on field [${field.name}] since it is not indexed nor has doc values.`,
   );

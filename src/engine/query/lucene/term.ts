@@ -21,7 +21,7 @@ export function termQuery(field: string, term: string): Query {
 }
 
 /** The scoring of a field's terms; any constant where nobody asks for scores. */
-function similarityOf(
+export function similarityOf(
   searcher: IndexSearcher,
   mode: ScoreMode,
   field: string,

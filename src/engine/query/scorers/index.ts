@@ -8,6 +8,7 @@
  *     disMaxScorer(clauses, tieBreaker)             any clause, the best score
  *     reqOptScorer(required, optional)              `optional` only scores
  *     reqExclScorer(required, excluded)             without the documents of `excluded`
+ *     phraseScorer({ parts, slop, norms, sim })     terms next to each other, a second phase
  *     constantScorer(iterator, score, twoPhase?)    the same score for all; bitSetScorer(bits, score), matchAllScorer(maxDoc, score)
  *
  * A scorer is used up by one walk, and belongs to one parent. Whoever walks over one asks `twoPhase` (`confirms(scorer)`), or takes
@@ -18,6 +19,8 @@ export { nextUp } from "./block-max.ts";
 export { conjunctionScorer } from "./conjunction.ts";
 export { bitSetScorer, constantScorer, matchAllScorer } from "./constant.ts";
 export { disjunctionScorer, disMaxScorer, minShouldMatchScorer } from "./disjunction.ts";
+export { type PhraseOptions, type PhrasePart, type PhraseScorer, phraseScorer } from "./phrase.ts";
+export { unionPositions } from "./positions.ts";
 export { reqExclScorer, reqOptScorer } from "./required.ts";
 export { TermScorer, termScorer } from "./term.ts";
 export { confirmed, confirms } from "./two-phase.ts";

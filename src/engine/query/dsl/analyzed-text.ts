@@ -1,0 +1,40 @@
+/** What an analyzer makes of a query's text. */
+import type { Analyzer } from "../../analysis/types.ts";
+
+export interface AnalyzedToken {
+  readonly term: string;
+  /** Absolute, from 0. */
+  readonly position: number;
+  /** Positions that it spans: more than 1 in a graph, as of synonyms of several words. */
+  readonly length: number;
+}
+
+/** The terms of one position. */
+export interface AnalyzedPlace {
+  readonly terms: string[];
+  readonly position: number;
+}
+
+export interface AnalyzedText {
+  readonly tokens: readonly AnalyzedToken[];
+  /** The tokens by position, ascending. */
+  readonly places: readonly AnalyzedPlace[];
+  /** Some token spans several positions. */
+  readonly graph: boolean;
+}
+
+export function analyzeText(analyzer: Analyzer, text: string): AnalyzedText {
+  const tokens: AnalyzedToken[] = [];
+  const places: AnalyzedPlace[] = [];
+  let position = -1;
+  let graph = false;
+  analyzer.analyze(text, (term, _start, _end, increment, length) => {
+    position += increment;
+    graph ||= length > 1;
+    tokens.push({ term, position, length });
+    const last = places.at(-1);
+    if (increment === 0 && last) last.terms.push(term);
+    else places.push({ terms: [term], position });
+  });
+  return { tokens, places, graph };
+}

@@ -1,0 +1,77 @@
+/** Terms next to each other: Lucene's PhraseQuery, and MultiPhraseQuery where a place has several terms. */
+import type { LeafReader } from "../../segment/types.ts";
+import { type PhrasePart, phraseScorer, termScorer, unionPositions } from "../scorers/index.ts";
+import type { SimScorer } from "../similarity.ts";
+import type { Query, Scorer } from "../types.ts";
+import { booleanQuery } from "./boolean.ts";
+import { matchNoneQuery } from "./constant.ts";
+import { similarityOf, termQuery } from "./term.ts";
+
+/** The terms of one place. */
+export interface PhrasePlace {
+  readonly terms: readonly string[];
+  readonly position: number;
+}
+
+export interface PhraseQuery extends Query {
+  readonly field: string;
+  readonly places: readonly PhrasePlace[];
+  readonly slop: number;
+}
+
+/** @param places ascending @param slop how many moves of a term away from its place are allowed */
+export function phraseQuery(field: string, places: readonly PhrasePlace[], slop = 0): Query {
+  if (places.length === 0) return matchNoneQuery("empty PhraseQuery");
+  if (places.length === 1) {
+    const [{ terms }] = places;
+    if (terms.length === 1) return termQuery(field, terms[0]);
+    return booleanQuery(terms.map((term) => ({ occur: "should", query: termQuery(field, term) })));
+  }
+  const query: PhraseQuery = {
+    field,
+    places,
+    slop,
+    toString: () => phraseText(query),
+    rewrite: () => query,
+    createWeight(searcher, mode, boost) {
+      const sim = similarityOf(searcher, mode, field, boost, () =>
+        places
+          .flatMap(({ terms }) => terms)
+          .map((term) => searcher.docFreq(field, term))
+          .filter((docFreq) => docFreq > 0),
+      );
+      return { query, scorer: (leaf) => leafScorer(leaf, query, sim) };
+    },
+  };
+  return query;
+}
+
+function phraseText({ field, places, slop }: PhraseQuery): string {
+  const text = places.map(
+    ({ terms, position }) => `${position}:${terms.map((term) => JSON.stringify(term)).join("|")}`,
+  );
+  return `${field}:"${text.join(" ")}"${slop === 0 ? "" : `~${slop}`}`;
+}
+
+function leafScorer({ segment }: LeafReader, query: PhraseQuery, sim: SimScorer): Scorer | undefined {
+  const { field, places, slop } = query;
+  const dictionary = segment.terms(field);
+  if (!dictionary) return undefined;
+  const norms = segment.norms(field);
+  const parts: PhrasePart[] = [];
+  for (const { terms, position } of places) {
+    const postings = terms
+      .map((term) => dictionary.lookup(term))
+      .filter((ord) => ord >= 0)
+      .map((ord) => dictionary.postings(ord, { positions: true }));
+    if (postings.length === 0) return undefined;
+    const single = postings.length === 1 ? postings[0] : undefined;
+    parts.push({
+      postings: single ?? unionPositions(postings),
+      position,
+      terms,
+      ...(single === undefined ? {} : { bound: termScorer(single, norms, sim) }),
+    });
+  }
+  return phraseScorer({ parts, slop, norms, sim });
+}
