@@ -1,6 +1,7 @@
 /** Adding to a collection: files are read, split, embedded and indexed; what has not changed is skipped, what has vanished removed. */
+import { existsSync } from "node:fs";
 import type { Client } from "@elastic/elasticsearch";
-import { type FoundFile, findFiles, INGEST_VERSION, loadFile, readDocuments } from "../ingest/index.ts";
+import { type FoundFile, findFiles, INGEST_VERSION, isGlob, loadFile, readDocuments } from "../ingest/index.ts";
 import {
   contentKey,
   type Document,
@@ -12,9 +13,9 @@ import {
   type TextNode,
 } from "../schema/index.ts";
 import type { CollectionMeta } from "./layout.ts";
+import { isBelow } from "./paths.ts";
 import { type FileRecord, fileKey, getRecords, listRecords } from "./records.ts";
 import { refreshBoth } from "./refresh.ts";
-import { isBelow, normalized } from "./remove.ts";
 import type { AddDocumentsOptions, AddOptions, AddResult, FileOutcome } from "./types.ts";
 import { type CollectionWriter, collectionWriter } from "./writer.ts";
 
@@ -27,6 +28,8 @@ export interface AddTarget {
   meta: CollectionMeta;
   embedding: EmbeddingModel;
   splitter: Splitter;
+  /** The index's own folder, which is not indexed. */
+  data?: string;
 }
 
 /** Counts what happens to files, and tells the caller. */
@@ -90,8 +93,8 @@ async function writing(
 /** Adds files, folders and globs. An abort ends it early with what is done kept: the result says so. */
 export function addFiles(target: AddTarget, paths: string[], options: AddOptions = {}): Promise<AddResult> {
   return writing(target, options, async (writer, account) => {
-    const seen = new Set<string>();
-    for await (const group of groups(paths, options, account, seen)) {
+    const seen: Seen = { files: new Set(), unreadable: [] };
+    for await (const group of groups(target, paths, options, account, seen)) {
       const keys = group.map(({ file }) => fileKey(file));
       const records = await getRecords(target.client, target.collection, keys);
       for (const found of group) {
@@ -104,25 +107,34 @@ export function addFiles(target: AddTarget, paths: string[], options: AddOptions
   });
 }
 
+interface Seen {
+  files: Set<string>;
+  /** Files and folders of which nobody knows what they hold now. */
+  unreadable: string[];
+}
+
 /** Found files in groups for one lookup; what cannot be read is settled here. */
 async function* groups(
+  target: AddTarget,
   paths: string[],
   options: AddOptions,
   account: Account,
-  seen: Set<string>,
+  seen: Seen,
 ): AsyncGenerator<FoundFile[]> {
   let group: FoundFile[] = [];
   const { signal, maxFileBytes } = options;
   for await (const item of findFiles(paths, {
     ...(signal ? { signal } : {}),
+    ...(target.data === undefined ? {} : { exclude: target.data }),
     ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
   })) {
-    seen.add(item.file);
     account.expect(1);
     if ("error" in item) {
+      if (item.error.code !== "FILE_NOT_FOUND") seen.unreadable.push(item.file);
       account.settle({ file: item.file, outcome: "failed", error: item.error });
       continue;
     }
+    seen.files.add(item.file);
     group.push(item);
     if (group.length < LOOKUP) continue;
     yield group;
@@ -165,7 +177,7 @@ function withMetadata(document: Document, metadata: Metadata | undefined): Docum
 
 async function writeDocuments(
   { splitter }: AddTarget,
-  { file, hash, bytes }: { file: string; hash: string; bytes: number },
+  { file, hash, bytes, origin }: Pick<FileRecord, "file" | "hash" | "bytes" | "origin">,
   documents: readonly Document[],
   record: FileRecord | undefined,
   writer: CollectionWriter,
@@ -185,6 +197,7 @@ async function writeDocuments(
         documents: documents.length,
         bytes,
         added: new Date().toISOString(),
+        ...(origin ? { origin } : {}),
         ...(typeof title === "string" && title !== "" ? { title: title.slice(0, 500) } : {}),
       },
       nodes,
@@ -196,19 +209,20 @@ async function writeDocuments(
   );
 }
 
-/** Removes the records of files below the given paths that were not found this time. */
+/** Removes the records of files below the given paths that were not found this time, unless it is not known that they are gone. */
 async function removeVanished(
   target: AddTarget,
   paths: string[],
-  seen: ReadonlySet<string>,
+  seen: Seen,
   writer: CollectionWriter,
   account: Account,
 ): Promise<void> {
   await refreshBoth(target.client, target.collection);
-  // Of a glob, only the folder before its first special character is known to have been looked through.
-  const folders = paths.filter((path) => !/[*?[{]/.test(path)).map(normalized);
+  // What a glob does not match need not have vanished.
+  const folders = paths.filter((path) => !isGlob(path) || existsSync(path));
+  const below = (record: FileRecord, names: string[]) => names.some((name) => isBelow(record, name));
   for await (const record of listRecords(target.client, target.collection)) {
-    if (seen.has(record.file) || !folders.some((folder) => isBelow(record.file, folder))) continue;
+    if (seen.files.has(record.file) || !below(record, folders) || below(record, seen.unreadable)) continue;
     await writer.remove(record, (error) =>
       account.settle(
         error ? { file: record.file, outcome: "failed", error } : { file: record.file, outcome: "removed" },
@@ -258,6 +272,6 @@ async function addDocument(
     return;
   }
   const bytes = new TextEncoder().encode(document.text).length;
-  const source = { file: document.id, hash, bytes };
+  const source = { file: document.id, hash, bytes, origin: "memory" as const };
   await writeDocuments(target, source, [document], record, writer, account, signal ? { signal } : {});
 }

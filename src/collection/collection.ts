@@ -2,9 +2,10 @@
  * A collection opened: one object over the client, wherever the index lies. The embedded engine is opened here and closed with the
  * collection; a client that was handed in stays open.
  */
-import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { Client, type ClientOptions, errors, type estypes } from "@elastic/elasticsearch";
 import { openEngine } from "../elasticsearch/engine.ts";
+import { isDataFolderMissing } from "../engine/errors.ts";
 import { sentenceSplitter } from "../ingest/index.ts";
 import { bundledEmbedding } from "../models/index.ts";
 import { bm25Retriever, fusionRetriever, type SearchableIndex, vectorRetriever } from "../retrieval/index.ts";
@@ -88,6 +89,8 @@ interface Place {
   /** For people: a folder or a URL. */
   name: string;
   readOnly: boolean;
+  /** The embedded engine's folder. */
+  data?: string;
   close(): Promise<void>;
 }
 
@@ -101,9 +104,10 @@ async function openPlace(collection: string, options: CollectionOptions): Promis
     return { client, name: nodeName(elasticsearch), readOnly, close: () => client.close() };
   }
   const data = options.data ?? DEFAULT_DATA;
-  if ((readOnly || options.create === false) && !existsSync(data)) throw new CollectionNotFoundError(collection, data);
-  const engine = await openEngine({ data, readOnly });
-  return { client: engine.client(), name: data, readOnly, close: () => engine.close() };
+  const engine = await openEngine({ data, readOnly, create: options.create ?? true }).catch((error: unknown) => {
+    throw isDataFolderMissing(error) ? new CollectionNotFoundError(collection, data) : error;
+  });
+  return { client: engine.client(), name: data, data: resolve(data), readOnly, close: () => engine.close() };
 }
 
 /** The address without what may be secret in it. */
@@ -163,7 +167,14 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
     vectorField: vectorField(meta),
     embedding,
   };
-  const addTarget: AddTarget = { client, collection: name, meta, embedding, splitter: sentenceSplitter() };
+  const addTarget: AddTarget = {
+    client,
+    collection: name,
+    meta,
+    embedding,
+    splitter: sentenceSplitter(),
+    ...(place.data === undefined ? {} : { data: place.data }),
+  };
 
   function writable(what: string): void {
     if (!place.readOnly) return;

@@ -154,6 +154,7 @@ export const RECORDS_BODY = {
       documents: { type: "integer" },
       bytes: { type: "long" },
       added: { type: "date" },
+      origin: { type: "keyword", index: false, doc_values: false },
     },
   },
 } satisfies { settings: estypes.IndicesIndexSettings; mappings: estypes.MappingTypeMapping };

@@ -17,6 +17,8 @@ export interface FileRecord {
   bytes: number;
   added: string;
   title?: string;
+  /** Of a document that was handed in: `file` is its id, and nothing that could vanish from a folder. */
+  origin?: "memory";
 }
 
 /** Id of a file's record and stem of its passages' ids: the same for the same path in every run. */

@@ -17,6 +17,8 @@ export interface EngineOptions {
   readonly data?: string;
   /** Opens an existing data folder for reading, beside the one process that may write. */
   readonly readOnly?: boolean;
+  /** False: a data folder that is missing is not made, but an error. */
+  readonly create?: boolean;
   /** Folder of the files that `*_path` settings of analyzers name. Without it such settings are refused. */
   readonly config?: string;
 }
@@ -55,8 +57,8 @@ export interface Engine {
  * @throws EngineError when the folder is locked by another writer, is damaged, or cannot be read
  */
 export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
-  const { data, readOnly = false, config } = options;
-  const storage = data === undefined ? memoryStorage() : await lmdbStorage(data, { readOnly });
+  const { data, readOnly = false, create = true, config } = options;
+  const storage = data === undefined ? memoryStorage() : await lmdbStorage(data, { readOnly, create });
   const core = await openEngineCore({ storage, resources: analysisResources(config) }).catch(async (error: unknown) => {
     await storage.close();
     throw error;

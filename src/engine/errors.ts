@@ -72,3 +72,17 @@ export function corrupt(place: string, what: string): EngineError {
 export function taskCancelled(): EngineError {
   return new EngineError("task_cancelled_exception", "the request was cancelled by its caller", { status: 400 });
 }
+
+const DATA_FOLDER_MISSING = "data_folder_missing_exception";
+
+/** There is no data folder where one was to be opened and not made. */
+export function dataFolderMissing(folder: string): EngineError {
+  return new EngineError(
+    DATA_FOLDER_MISSING,
+    `there is no data folder at [${folder}]; create it by opening it for writing`,
+  );
+}
+
+export function isDataFolderMissing(error: unknown): boolean {
+  return error instanceof EngineError && error.type === DATA_FOLDER_MISSING;
+}

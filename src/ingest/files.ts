@@ -24,6 +24,8 @@ export interface UnreadableFile {
 export interface FindOptions extends CallOptions {
   /** Larger files are reported, not read. Default 64 MiB. */
   maxFileBytes?: number;
+  /** A folder that is passed over, as the index's own is. */
+  exclude?: string;
 }
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -40,9 +42,10 @@ export async function* findFiles(
   options: FindOptions = {},
 ): AsyncGenerator<FoundFile | UnreadableFile> {
   const { signal, maxFileBytes = MAX_FILE_BYTES } = options;
+  const excluded = options.exclude === undefined ? undefined : resolve(options.exclude);
   const seen = new Set<string>();
   for (const path of paths) {
-    for await (const item of below(path, signal)) {
+    for await (const item of below(path, excluded, signal)) {
       signal?.throwIfAborted();
       const absolute = item.path;
       if (seen.has(absolute)) continue;
@@ -59,17 +62,17 @@ interface Named {
   error?: FileError;
 }
 
-async function* below(path: string, signal: AbortSignal | undefined): AsyncGenerator<Named> {
+async function* below(path: string, excluded: string | undefined, signal?: AbortSignal): AsyncGenerator<Named> {
   const absolute = resolve(path);
   let stats: Stats;
   try {
     stats = await stat(absolute);
   } catch (error) {
-    if (hasCode(error, "ENOENT") && isGlob(path)) yield* matches(path);
+    if (hasCode(error, "ENOENT") && isGlob(path)) yield* matches(path, excluded);
     else yield { path: absolute, error: unreadable(storedName(absolute), error) };
     return;
   }
-  if (stats.isDirectory()) yield* walk(absolute, signal);
+  if (stats.isDirectory()) yield* walk(absolute, excluded, signal);
   else if (isKnownExtension(extensionOf(absolute))) yield { path: absolute };
   else {
     const extension = extensionOf(absolute);
@@ -82,7 +85,8 @@ async function* below(path: string, signal: AbortSignal | undefined): AsyncGener
   }
 }
 
-async function* walk(folder: string, signal: AbortSignal | undefined): AsyncGenerator<Named> {
+async function* walk(folder: string, excluded: string | undefined, signal?: AbortSignal): AsyncGenerator<Named> {
+  if (folder === excluded) return;
   signal?.throwIfAborted();
   let entries: Dirent[];
   try {
@@ -95,7 +99,7 @@ async function* walk(folder: string, signal: AbortSignal | undefined): AsyncGene
   for (const entry of entries) {
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* walk(path, signal);
+    if (entry.isDirectory()) yield* walk(path, excluded, signal);
     else if (isKnownExtension(extensionOf(path)) && (entry.isFile() || (await isLinkToFile(entry, path)))) {
       yield { path };
     }
@@ -110,11 +114,11 @@ async function isLinkToFile(entry: Dirent, path: string): Promise<boolean> {
   );
 }
 
-function isGlob(path: string): boolean {
+export function isGlob(path: string): boolean {
   return /[*?[\]{}!]/.test(path);
 }
 
-async function* matches(pattern: string): AsyncGenerator<Named> {
+async function* matches(pattern: string, excluded: string | undefined): AsyncGenerator<Named> {
   const { glob } = await import("tinyglobby");
   const found = await glob(sep === "\\" ? pattern.replaceAll("\\", "/") : pattern, {
     absolute: true,
@@ -123,12 +127,15 @@ async function* matches(pattern: string): AsyncGenerator<Named> {
     expandDirectories: false,
     ignore: ["**/node_modules/**"],
   });
-  const readable = found.filter((path) => isKnownExtension(extensionOf(path))).sort();
+  const readable = found
+    .map((path) => resolve(path))
+    .filter((path) => isKnownExtension(extensionOf(path)) && !path.startsWith(`${excluded}${sep}`))
+    .sort();
   if (readable.length === 0) {
     const why = found.length === 0 ? "no file matches" : "no file that matches is of a kind that can be read";
     yield { path: resolve(pattern), error: new FileError("FILE_NOT_FOUND", pattern, why) };
   }
-  for (const path of readable) yield { path: resolve(path) };
+  for (const path of readable) yield { path };
 }
 
 async function found(file: string, path: string, maxFileBytes: number): Promise<FoundFile | UnreadableFile> {
@@ -182,7 +189,9 @@ export function extensionOf(path: string): string {
   return extname(basename(path)).slice(1).toLowerCase();
 }
 
-function storedName(absolute: string): string {
+/** How a file is named in an index: from the working folder, where it lies below it; else absolute. Always with `/`. */
+export function storedName(path: string): string {
+  const absolute = resolve(path);
   const inside = relative(process.cwd(), absolute);
   if (inside === "") return ".";
   const outside = inside === ".." || inside.startsWith(`..${sep}`) || resolve(dirname(absolute)) === inside;

@@ -6,7 +6,15 @@
 /** Changes when the rules of reading or splitting change, so that files are indexed again. */
 export const INGEST_VERSION = "1";
 
-export { type FindOptions, type FoundFile, findFiles, loadFile, type UnreadableFile } from "./files.ts";
+export {
+  type FindOptions,
+  type FoundFile,
+  findFiles,
+  isGlob,
+  loadFile,
+  storedName,
+  type UnreadableFile,
+} from "./files.ts";
 export { KNOWN_EXTENSIONS, readDocuments } from "./readers/index.ts";
 export { sentences } from "./sentences.ts";
 export { type SentenceSplitterOptions, sentenceSplitter } from "./splitter.ts";

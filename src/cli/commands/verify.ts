@@ -1,5 +1,4 @@
 /** huiliu verify: reads everything in the data folder and names what is damaged. */
-import { existsSync } from "node:fs";
 import { type Context, EXIT } from "../context.ts";
 import { noDataFolder } from "../empty.ts";
 import { jsonLine } from "../json.ts";
@@ -12,9 +11,13 @@ export interface FolderOptions {
 
 export async function verify(context: Context, options: FolderOptions): Promise<number> {
   const { io, signal } = context;
-  if (!existsSync(options.data)) throw noDataFolder(options.data);
-  const { openEngine } = await import("../../elasticsearch/engine.ts");
-  const engine = await openEngine({ data: options.data, readOnly: true });
+  const [{ openEngine }, { isDataFolderMissing }] = await Promise.all([
+    import("../../elasticsearch/engine.ts"),
+    import("../../engine/errors.ts"),
+  ]);
+  const engine = await openEngine({ data: options.data, readOnly: true }).catch((error: unknown) => {
+    throw isDataFolderMissing(error) ? noDataFolder(options.data) : error;
+  });
   try {
     const { damaged, checked } = await engine.verify({ signal });
     if (options.json) io.out(jsonLine({ data: options.data, checked, damaged }));

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from "node:fs";
 import { open as openFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { corrupt, EngineError, illegalArgument } from "../errors.ts";
+import { corrupt, dataFolderMissing, EngineError, illegalArgument } from "../errors.ts";
 import { syncFolder } from "./blob-files.ts";
 import { neverCommitted } from "./lmdb-check.ts";
 
@@ -15,18 +15,58 @@ export const SEGMENTS = "segments";
 /** Folders open in this process. LMDB's locks belong to a process, and it cannot change from reading to writing. */
 const openHere = new Map<string, { readers: number; writer: boolean }>();
 
+/**
+ * Makes a folder and those above it. Not by Node's own recursion, which never ends where a folder exists and none can be made in it
+ * (`/proc`).
+ */
 export function makeFolder(folder: string): void {
-  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  else if (!statSync(folder).isDirectory()) throw illegalArgument(`[${folder}] is not a folder`);
+  const missing: string[] = [];
+  for (let at = folder; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.push(at);
+  for (const each of missing.reverse()) makeOne(each);
+  if (!statSync(folder).isDirectory()) throw illegalArgument(`[${folder}] is not a folder`);
+}
+
+function makeOne(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Another process made it just now.
+    if (code === "EEXIST" && existsSync(folder)) return;
+    if (code !== "ENOENT" && code !== "EEXIST") throw error;
+    throw illegalArgument(`the folder [${folder}] cannot be made here: choose another place for the data`);
+  }
+}
+
+/** True for a folder that holds data, or the beginnings of them. */
+export function isDataFolder(folder: string): boolean {
+  return existsSync(join(folder, FORMAT_FILE));
+}
+
+function formatMissing(folder: string): EngineError {
+  return corrupt(join(folder, FORMAT_FILE), "the file that names the folder's format is missing");
+}
+
+/** True for a folder in which something was stored, whether or not it can be read. */
+function isUsed(folder: string): boolean {
+  const records = join(folder, RECORDS_FILE);
+  const segments = join(folder, SEGMENTS);
+  return (
+    (existsSync(records) && !neverCommitted(records)) || (existsSync(segments) && readdirSync(segments).length > 0)
+  );
+}
+
+/** Refuses a folder that is not to be made. */
+export function checkDataFolder(folder: string): void {
+  if (isDataFolder(folder)) return;
+  if (isUsed(folder)) throw formatMissing(folder);
+  throw dataFolderMissing(folder);
 }
 
 /** Removes what an interrupted making of the folder left. Records that were ever written to are never removed. */
 export function removeInterrupted(folder: string): void {
+  if (isUsed(folder)) throw formatMissing(folder);
   const records = join(folder, RECORDS_FILE);
-  const segments = join(folder, SEGMENTS);
-  const used =
-    (existsSync(records) && !neverCommitted(records)) || (existsSync(segments) && readdirSync(segments).length > 0);
-  if (used) throw corrupt(join(folder, FORMAT_FILE), "the file that names the folder's format is missing");
   for (const file of [records, `${records}-lock`]) rmSync(file, { force: true });
 }
 

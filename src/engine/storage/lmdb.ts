@@ -20,9 +20,10 @@ import { writeFailed } from "./errors.ts";
 import { decodeKey, encodeKey, prefixEnd, printKey } from "./keys.ts";
 import { checkLmdbFile } from "./lmdb-check.ts";
 import {
+  checkDataFolder,
   checkFormat,
-  FORMAT_FILE,
   freeBytes,
+  isDataFolder,
   LOCK_FILE,
   makeFolder,
   RECORDS_FILE,
@@ -54,21 +55,21 @@ const GROUP_BYTES = 32 << 20;
 export interface LmdbStorageOptions {
   /** Any number of processes may open a folder so, and it may lie on a file system that cannot be written. Default false. */
   readOnly?: boolean;
+  /** Makes the folder when it is not there. Default true, and never with `readOnly`. */
+  create?: boolean;
 }
 
 /**
- * Opens a data folder, making it when it is not there (not with `readOnly`).
- * Throws `lock_obtain_failed_exception` when another process writes to it, `corrupt_index_exception` when its files are damaged.
+ * Opens a data folder, making it when it is not there (not with `readOnly` or `create: false`).
+ * Throws `data_folder_missing_exception` when it is not there and not to be made, `lock_obtain_failed_exception` when another process writes to it, `corrupt_index_exception` when its files are damaged.
  */
 export async function lmdbStorage(path: string, options: LmdbStorageOptions = {}): Promise<Storage> {
   const folder = resolve(path);
   const readOnly = options.readOnly ?? false;
   const release: (() => void)[] = [];
   try {
-    if (readOnly) {
-      if (!existsSync(join(folder, FORMAT_FILE)))
-        throw illegalArgument(`there is no data folder at [${folder}]; create it by opening it for writing`);
-    } else makeFolder(folder);
+    if (!readOnly && options.create !== false) makeFolder(folder);
+    else checkDataFolder(folder);
     release.push(register(folder, readOnly));
     if (!readOnly) {
       try {
@@ -79,7 +80,7 @@ export async function lmdbStorage(path: string, options: LmdbStorageOptions = {}
     }
     const records = join(folder, RECORDS_FILE);
     // The format is written last: a folder without it is one whose making was interrupted, before anything was stored.
-    const made = existsSync(join(folder, FORMAT_FILE));
+    const made = isDataFolder(folder);
     if (made) {
       checkFormat(folder);
       if (!existsSync(records)) throw corrupt(records, "the file is missing");

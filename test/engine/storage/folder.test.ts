@@ -187,6 +187,24 @@ describe("a data folder", () => {
     await used.close();
     rmSync(join(parent, "used", "format.json"));
     await expect(lmdbStorage(join(parent, "used"))).rejects.toThrow("format is missing");
+    await expect(lmdbStorage(join(parent, "used"), { readOnly: true })).rejects.toThrow("format is missing");
+  });
+
+  it("is made with the folders above it, unless it is not to be made", async () => {
+    const deep = join(parent, "a/b/c");
+    await expect(lmdbStorage(deep, { create: false })).rejects.toThrow("there is no data folder");
+    expect(readdirSync(parent)).toEqual([]);
+    await (await lmdbStorage(deep)).close();
+    mkdirSync(join(parent, "empty"));
+    await expect(lmdbStorage(join(parent, "empty"), { create: false })).rejects.toThrow("there is no data folder");
+    expect(readdirSync(join(parent, "empty"))).toEqual([]);
+    await (await lmdbStorage(deep, { create: false })).close();
+    writeFileSync(join(parent, "file"), "x");
+    await expect(lmdbStorage(join(parent, "file/x"))).rejects.toThrow();
+  });
+
+  it.skipIf(process.platform !== "linux")("is refused where no folder can be made", async () => {
+    await expect(lmdbStorage("/proc/huiliu/data")).rejects.toThrow("cannot be made here");
   });
 
   it("is made again when its making was interrupted, and refused when its records are gone", async () => {
