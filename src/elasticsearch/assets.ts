@@ -1,5 +1,6 @@
 /** Files that ship with the package. */
 import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AnalysisResources } from "../engine/analysis/types.ts";
@@ -15,6 +16,14 @@ export function packageRoot(from: string = dirname(fileURLToPath(import.meta.url
       );
     }
   }
+}
+
+const load = createRequire(import.meta.url);
+
+/** Each stemmer is loaded when it is asked for: all of them together would delay every start. */
+function snowball(language: string): (word: string) => string {
+  const name = language === "hindi" ? "indian" : language;
+  return (load(`@orama/stemmers/${name}`) as { stemmer(word: string): string }).stemmer;
 }
 
 /**
@@ -38,7 +47,7 @@ export function analysisResources(config?: string): AnalysisResources {
       );
     }
   };
-  if (config === undefined) return { ikDictionary };
+  if (config === undefined) return { ikDictionary, snowball };
   const folder = resolve(config);
   const readText = (path: string) => {
     const file = resolve(folder, path);
@@ -48,5 +57,5 @@ export function analysisResources(config?: string): AnalysisResources {
     }
     return readFileSync(file, "utf8");
   };
-  return { ikDictionary, readText };
+  return { ikDictionary, snowball, readText };
 }

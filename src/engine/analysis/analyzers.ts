@@ -1,14 +1,14 @@
 /** The analyzers that come with Elasticsearch, as chains. */
-import { type ChainAnalyzer, createChain, type TokenFilter } from "./chain.ts";
+import { type ChainAnalyzer, createChain } from "./chain.ts";
 import type { Builder, Builders } from "./components.ts";
 import { maxTokenLength } from "./components.ts";
 import { lowercaseFilter } from "./filters/case.ts";
 import { cjkBigramFilter, cjkWidthFilter } from "./filters/cjk.ts";
-import { porterStemFilter, possessiveFilter } from "./filters/porter.ts";
-import { keywordMarkerFilter } from "./filters/simple.ts";
-import { CJK_STOP_WORDS, ENGLISH_STOP_WORDS, stopFilter } from "./filters/stop.ts";
+import { stopFilter } from "./filters/stop.ts";
 import { ikTokenizer } from "./ik/index.ts";
-import { stopWords, wordList } from "./settings.ts";
+import { LANGUAGE_ANALYZERS } from "./languages/analyzers.ts";
+import { CJK_STOP_WORDS, ENGLISH_STOP_WORDS } from "./languages/stop-words.ts";
+import { stopWords } from "./settings.ts";
 import { patternTokenizer } from "./tokenizers/pattern.ts";
 import { keywordTokenizer, letterTokenizer, whitespaceTokenizer } from "./tokenizers/simple.ts";
 import { standardTokenizer } from "./tokenizers/standard.ts";
@@ -16,14 +16,8 @@ import { standardTokenizer } from "./tokenizers/standard.ts";
 const simple: Builder<ChainAnalyzer> = (name) =>
   createChain({ name, tokenizer: letterTokenizer(), filters: [lowercaseFilter()] });
 
-/** Words that the stemmer leaves as they are. */
-function stemExclusion(words: readonly string[] | undefined): TokenFilter[] {
-  if (words === undefined || words.length === 0) return [];
-  const set = new Set(words);
-  return [keywordMarkerFilter("keyword_marker", (term) => set.has(term))];
-}
-
 export const ANALYZERS: Builders<ChainAnalyzer> = {
+  ...LANGUAGE_ANALYZERS,
   standard(name, settings, { resources }) {
     const words = stopWords(settings, [], resources);
     return createChain({
@@ -52,18 +46,6 @@ export const ANALYZERS: Builders<ChainAnalyzer> = {
     });
   },
   keyword: (name) => createChain({ name, tokenizer: keywordTokenizer() }),
-  english: (name, settings, { resources }) =>
-    createChain({
-      name,
-      tokenizer: standardTokenizer(),
-      filters: [
-        possessiveFilter(),
-        lowercaseFilter(),
-        stopFilter("stop", stopWords(settings, ENGLISH_STOP_WORDS, resources)),
-        ...stemExclusion(wordList(settings, "stem_exclusion", resources)),
-        porterStemFilter(),
-      ],
-    }),
   cjk: (name, settings, { resources }) =>
     createChain({
       name,

@@ -1,14 +1,14 @@
 /** The parts that analyzers are made of, by the names that settings use. */
 import { illegalArgument, unsupported } from "../errors.ts";
-import type { CharFilter, TokenFilter, Tokenizer } from "./chain.ts";
+import { type CharFilter, mapFilter, type TokenFilter, type Tokenizer } from "./chain.ts";
 import { htmlStripCharFilter } from "./char-filters/html-strip.ts";
 import { mappingCharFilter, patternReplaceCharFilter } from "./char-filters/replace.ts";
 import { asciiFoldingFilter } from "./filters/ascii-folding.ts";
 import { lowerCase, lowercaseFilter, uppercaseFilter } from "./filters/case.ts";
 import { cjkBigramFilter, cjkWidthFilter } from "./filters/cjk.ts";
 import { checkShingles, gramFilter, shingleFilter } from "./filters/grams.ts";
-import { porterStemFilter, possessiveFilter } from "./filters/porter.ts";
-import { minimalEnglishFilter, porter2Filter } from "./filters/porter2.ts";
+import { kstemFilter } from "./filters/kstem.ts";
+import { porterStemFilter } from "./filters/porter.ts";
 import {
   decimalDigitFilter,
   elisionFilter,
@@ -22,10 +22,15 @@ import {
   truncateFilter,
   uniqueFilter,
 } from "./filters/simple.ts";
-import { ENGLISH_STOP_WORDS, stopFilter } from "./filters/stop.ts";
+import { stopFilter } from "./filters/stop.ts";
 import { synonymFilter } from "./filters/synonyms.ts";
 import { ikTokenizer } from "./ik/index.ts";
 import { javaPattern } from "./java-regex.ts";
+import { apostropheFilter, LOWER_CASES } from "./languages/filters.ts";
+import { normalizeGerman } from "./languages/germanic.ts";
+import { capitalized, snowballFilter } from "./languages/snowball.ts";
+import { stemmerFilter } from "./languages/stemmers.ts";
+import { ENGLISH_STOP_WORDS } from "./languages/stop-words.ts";
 import type { ComponentContext, ComponentSettings } from "./settings.ts";
 import { stopWords, wordList } from "./settings.ts";
 import { type GramSizes, gramSizes, ngramTokenizer, pathTokenizer, tokenChars } from "./tokenizers/ngram.ts";
@@ -69,8 +74,10 @@ export const TOKENIZERS: Builders<Tokenizer> = {
 export const TOKEN_FILTERS: Builders<FilterDefinition> = {
   lowercase(name, settings) {
     const language = settings.string("language");
-    if (language !== undefined) throw unsupported(`lowercase filter with language ${language}`);
-    return lowercaseFilter(name);
+    if (language === undefined) return lowercaseFilter(name);
+    const key = language.toLowerCase();
+    if (!Object.hasOwn(LOWER_CASES, key)) throw illegalArgument(`language [${language}] not support for lower case`);
+    return mapFilter(name, LOWER_CASES[key], { normalizing: true });
   },
   uppercase: (name) => uppercaseFilter(name),
   asciifolding: (name, settings) => asciiFoldingFilter(name, settings.bool("preserve_original", false)),
@@ -80,12 +87,13 @@ export const TOKEN_FILTERS: Builders<FilterDefinition> = {
       removeTrailing: settings.bool("remove_trailing", true),
     }),
   porter_stem: (name) => porterStemFilter(name),
-  stemmer(name, settings) {
-    const language = settings.string("language") ?? settings.string("name") ?? "porter";
-    const stemmer = Object.hasOwn(STEMMERS, language) ? STEMMERS[language] : undefined;
-    if (stemmer === undefined) throw unsupported(`stemmer with language ${language}`);
-    return stemmer(name);
-  },
+  kstem: (name) => kstemFilter(name),
+  stemmer: (name, settings, { resources }) =>
+    stemmerFilter(name, settings.string("language") ?? settings.string("name") ?? "porter", resources),
+  snowball: (name, settings, { resources }) =>
+    snowballFilter(name, capitalized(settings.string("language") ?? settings.string("name") ?? "English"), resources),
+  apostrophe: (name) => apostropheFilter(name),
+  german_normalization: (name) => mapFilter(name, normalizeGerman, { normalizing: true }),
   shingle(name, settings, { maxShingleDiff }) {
     const min = settings.int("min_shingle_size", 2);
     const max = settings.int("max_shingle_size", 2);
@@ -185,17 +193,6 @@ function synonyms(
   };
 }
 
-/** Stemmers of the `stemmer` filter by language. */
-const STEMMERS: Readonly<Record<string, (name: string) => TokenFilter>> = {
-  porter: porterStemFilter,
-  english: porterStemFilter,
-  porter2: porter2Filter,
-  minimal_english: minimalEnglishFilter,
-  minimalEnglish: minimalEnglishFilter,
-  possessive_english: possessiveFilter,
-  possessiveEnglish: possessiveFilter,
-};
-
 export const CHAR_FILTERS: Builders<CharFilter> = {
   html_strip: (name, settings) => htmlStripCharFilter(name, settings.list("escaped_tags") ?? []),
   mapping(name, settings, { resources }) {
@@ -237,17 +234,16 @@ function checkNgramDiff(what: string, { min, max }: GramSizes, maxDiff: number):
 export const UNSUPPORTED = {
   tokenizer: words("char_group classic simple_pattern simple_pattern_split thai uax_url_email"),
   filter: words(
-    "apostrophe arabic_normalization arabic_stem bengali_normalization brazilian_stem classic common_grams condition czech_stem delimited_payload " +
-      "dictionary_decompounder dutch_stem fingerprint flatten_graph french_stem german_normalization german_stem hindi_normalization hunspell " +
-      "hyphenation_decompounder indic_normalization keep keep_types keyword_repeat kstem limit min_hash multiplexer pattern_capture persian_normalization " +
-      "persian_stem predicate_token_filter russian_stem scandinavian_folding scandinavian_normalization serbian_normalization snowball " +
+    "arabic_normalization arabic_stem bengali_normalization brazilian_stem classic common_grams condition czech_stem delimited_payload " +
+      "dictionary_decompounder dutch_stem fingerprint flatten_graph french_stem german_stem hindi_normalization hunspell " +
+      "hyphenation_decompounder indic_normalization keep keep_types keyword_repeat limit min_hash multiplexer pattern_capture persian_normalization " +
+      "persian_stem predicate_token_filter russian_stem scandinavian_folding scandinavian_normalization serbian_normalization " +
       "sorani_normalization stemmer_override type_as_synonym word_delimiter word_delimiter_graph",
   ),
   char_filter: words(""),
   analyzer: words(
-    "arabic armenian basque bengali brazilian bulgarian catalan chinese czech danish dutch estonian fingerprint finnish french galician german greek " +
-      "hindi hungarian indonesian irish italian latvian lithuanian norwegian persian portuguese romanian russian serbian snowball sorani spanish " +
-      "swedish thai turkish",
+    "arabic basque bengali brazilian bulgarian catalan chinese czech estonian fingerprint galician greek hindi indonesian latvian persian serbian " +
+      "snowball sorani thai",
   ),
 };
 

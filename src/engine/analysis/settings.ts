@@ -1,7 +1,7 @@
 /** The settings of one component, read as Elasticsearch reads them: every value may be a string. */
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
-import { CJK_STOP_WORDS, ENGLISH_STOP_WORDS } from "./filters/stop.ts";
+import { namedStopWords } from "./languages/stop-words.ts";
 import type { AnalysisResources } from "./types.ts";
 
 export interface ComponentSettings {
@@ -42,7 +42,7 @@ export function componentSettings(values: JsonObject): ComponentSettings {
     return value === undefined || isObject(value)
       ? undefined
       : Array.isArray(value)
-        ? value.map(scalar).join(",")
+        ? `[${value.map(scalar).join(", ")}]`
         : scalar(value);
   };
   return {
@@ -100,31 +100,13 @@ export function wordList(settings: ComponentSettings, key: string, resources: An
     .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
-const NAMED_STOP_WORDS: Readonly<Record<string, readonly string[]>> = {
-  _english_: ENGLISH_STOP_WORDS,
-  _cjk_: CJK_STOP_WORDS,
-  _none_: [],
-};
-/** Lists that Elasticsearch has for other languages. */
-const OTHER_STOP_WORDS = new Set(
-  (
-    "arabic armenian basque bengali brazilian bulgarian catalan czech danish dutch estonian finnish french galician german greek hindi " +
-    "hungarian indonesian irish italian latvian lithuanian norwegian persian portuguese romanian russian serbian sorani spanish swedish thai turkish"
-  )
-    .split(" ")
-    .map((language) => `_${language}_`),
-);
-
-/** `stopwords` and `stopwords_path`: words, names of lists between underscores, or `_none_`. */
+/** `stopwords` and `stopwords_path`: words, names of lists between underscores, or `_none_` alone. */
 export function stopWords(
   settings: ComponentSettings,
   fallback: readonly string[],
   resources: AnalysisResources,
 ): readonly string[] {
-  const words = wordList(settings, "stopwords", resources);
-  if (words === undefined) return fallback;
-  return words.flatMap((word) => {
-    if (OTHER_STOP_WORDS.has(word)) throw unsupported(`stopwords ${word}`);
-    return Object.hasOwn(NAMED_STOP_WORDS, word) ? NAMED_STOP_WORDS[word] : [word];
-  });
+  if (settings.string("stopwords") === "_none_") return [];
+  const words = settings.list("stopwords") ?? wordList(settings, "stopwords", resources);
+  return words?.flatMap((word) => namedStopWords(word) ?? [word]) ?? fallback;
 }

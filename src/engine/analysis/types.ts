@@ -73,6 +73,8 @@ export interface AnalysisRegistry {
 export interface AnalysisResources {
   /** The compact dictionary of IK (`assets/ik/ik.dic.bin`). Asked for once, when an IK analyzer is used for the first time. */
   ikDictionary(): Uint8Array;
+  /** The stemmer of Snowball for a language (`french`), asked for when a filter needs it. Absent, or without a result: refused. */
+  snowball?(language: string): ((word: string) => string) | undefined;
   /** Reads the text file that a `*_path` setting names. Absent: such settings are refused. */
   readText?(path: string): string;
 }

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
+import { analysisResources } from "../../../src/elasticsearch/assets.ts";
 import type { AnalysisResources } from "../../../src/engine/analysis/types.ts";
 
-/** The dictionary that ships with the package. */
-export const resources: AnalysisResources = {
-  ikDictionary: () => new Uint8Array(readFileSync(new URL("../../../assets/ik/ik.dic.bin", import.meta.url))),
-};
+/** What ships with the package. */
+export const resources: AnalysisResources = analysisResources();

@@ -2,18 +2,6 @@
 import type { TokenFilter } from "../chain.ts";
 import { lowerCase } from "./case.ts";
 
-/** `_english_`: Lucene's short list. */
-export const ENGLISH_STOP_WORDS: readonly string[] =
-  "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with".split(
-    " ",
-  );
-
-/** The default of the cjk analyzer (`_cjk_`). */
-export const CJK_STOP_WORDS: readonly string[] =
-  "a and are as at be but by for if in into is it no not of on or s such t that the their then there these they this to was will with www".split(
-    " ",
-  );
-
 /**
  * @param options.ignoreCase compares lower case forms
  * @param options.removeTrailing false keeps a stop word that ends the text, for search as you type
