@@ -18,6 +18,7 @@ export type {
 } from "./collection/types.ts";
 export { SEARCH_STRATEGIES } from "./collection/types.ts";
 export { BulkError } from "./collection/writer.ts";
+export * from "./embedding/index.ts";
 export * from "./models/index.ts";
 export * from "./retrieval/index.ts";
 export * from "./schema/index.ts";
