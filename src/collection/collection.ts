@@ -50,8 +50,8 @@ import {
 
 /** Hits of each list that are fused. */
 const FUSION_DEPTH = 100;
-/** With a vector as weak as the bundled one, words count for more; measured in docs/search-and-fusion.md. */
-const BUNDLED_WEIGHTS = { bm25: 0.7, dense: 0.3 };
+/** With vectors as weak as a static embedding's, words count for more; measured in docs/search-and-fusion.md. */
+const STATIC_WEIGHTS = { bm25: 0.7, dense: 0.3 };
 const MODEL_WEIGHTS = { bm25: 0.5, dense: 0.5 };
 
 const DEFAULT_DATA = ".huiliu";
@@ -123,7 +123,7 @@ async function createIndices(
   embedding: EmbeddingModel,
 ): Promise<CollectionMeta> {
   if (readOnly || options.create === false) throw new CollectionNotFoundError(name, place);
-  const bundled = options.embedding === undefined || embedding.name === bundledEmbedding().name;
+  const windows = embedding.contextFree ?? false;
   const dimensions = embedding.dimensions ?? (await embedding.embed(["dimensions"], { kind: "document" }))[0]!.length;
   const meta: CollectionMeta = {
     version: 1,
@@ -131,11 +131,12 @@ async function createIndices(
       name: embedding.name,
       dimensions,
       // Windows are stored with few decimals: cosine does not mind their length.
-      similarity: bundled ? "cosine" : embedding.similarity,
-      windows: bundled,
+      similarity: windows ? "cosine" : embedding.similarity,
+      windows,
+      normalized: embedding.similarity === "dot_product",
     },
     analysis: options.analysis ?? "default",
-    weights: bundled ? BUNDLED_WEIGHTS : MODEL_WEIGHTS,
+    weights: windows ? STATIC_WEIGHTS : MODEL_WEIGHTS,
   };
   // The passages' index comes last: it alone says that the collection is there.
   await createIndex(client, recordsIndex(name), RECORDS_BODY);

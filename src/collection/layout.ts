@@ -16,7 +16,14 @@ import type { AnalysisName } from "./types.ts";
 /** What an index remembers of how it was made. */
 export interface CollectionMeta {
   version: 1;
-  embedding: { name: string; dimensions: number; similarity: "cosine" | "dot_product"; windows: boolean };
+  embedding: {
+    name: string;
+    dimensions: number;
+    similarity: "cosine" | "dot_product";
+    windows: boolean;
+    /** Whether the model gives vectors of length one. */
+    normalized?: boolean;
+  };
   analysis: AnalysisName;
   weights: { bm25: number; dense: number };
 }
@@ -183,7 +190,11 @@ export async function readMeta(client: Client, collection: string): Promise<Coll
 
 /** @throws EmbeddingDiffersError unless the model is the one that the index was made with */
 export function checkEmbedding(collection: string, meta: CollectionMeta, model: EmbeddingModel): void {
-  if (model.name !== meta.embedding.name) throw new EmbeddingDiffersError(collection, meta.embedding.name, model.name);
+  const { name, dimensions } = meta.embedding;
+  if (model.name !== name) throw new EmbeddingDiffersError(collection, name, model.name);
+  const actual = model.dimensions ?? dimensions;
+  if (actual !== dimensions)
+    throw new EmbeddingDiffersError(collection, `${name} of ${dimensions} dimensions`, `${actual} dimensions`);
 }
 
 /** A collection's name is an index name: lower case, no spaces and none of Elasticsearch's reserved characters. */

@@ -182,7 +182,12 @@ async function embedded(nodes: TextNode[], meta: CollectionMeta, embedding: Embe
       embedding,
       signal,
     );
-    return nodes.map((node, i) => nodeToSource(node, isZero(vectors[i]!) ? {} : { embedding: numbers(vectors[i]!) }));
+    // An index that compares by the dot product takes nothing but vectors of length one.
+    const passageVector =
+      meta.embedding.similarity === "cosine" ? numbers : (vector: Float32Array) => Array.from(vector);
+    return nodes.map((node, i) =>
+      nodeToSource(node, isZero(vectors[i]!) ? {} : { embedding: passageVector(vectors[i]!) }),
+    );
   }
   const places = nodes.map((node) => sentenceWindows(node.text));
   const texts = nodes.flatMap((node, i) => places[i]!.map(({ start, end }) => node.text.slice(start, end)));

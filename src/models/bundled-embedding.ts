@@ -26,6 +26,7 @@ export function bundledEmbedding(): EmbeddingModel {
     name: NAME,
     dimensions: DIMENSIONS,
     similarity: "dot_product",
+    contextFree: true,
     async embed(texts, { signal } = {}) {
       signal?.throwIfAborted();
       loading ??= load().catch((error: unknown) => {

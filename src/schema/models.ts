@@ -15,6 +15,8 @@ export interface EmbeddingModel {
   readonly maxBatch?: number;
   /** Tokens that one text may have, where known. */
   readonly maxTokens?: number;
+  /** True of a static embedding: it reads single words, so that passages are found by the vectors of their sentence windows. */
+  readonly contextFree?: boolean;
   /** `dot_product` promises vectors of length one (or zero: see `isZero`). */
   readonly similarity: "cosine" | "dot_product";
   /** One vector a text, in order. A text that the model knows nothing of may give the zero vector, which is not indexed. */
