@@ -19,6 +19,8 @@ export type {
 export { SEARCH_STRATEGIES } from "./collection/types.ts";
 export { BulkError } from "./collection/writer.ts";
 export * from "./embedding/index.ts";
+export { cl100kTokenizer, type PassageSplitterOptions, passageSplitter } from "./ingest/index.ts";
+export * from "./ingest/splitters/index.ts";
 export * from "./models/index.ts";
 export * from "./retrieval/index.ts";
 export * from "./schema/index.ts";

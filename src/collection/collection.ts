@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { Client, type ClientOptions, errors, type estypes } from "@elastic/elasticsearch";
 import { openEngine } from "../elasticsearch/engine.ts";
 import { isDataFolderMissing } from "../engine/errors.ts";
-import { sentenceSplitter } from "../ingest/index.ts";
+import { passageSplitter } from "../ingest/index.ts";
 import { bundledEmbedding } from "../models/index.ts";
 import { bm25Retriever, fusionRetriever, type SearchableIndex, vectorRetriever } from "../retrieval/index.ts";
 import {
@@ -173,7 +173,7 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
     collection: name,
     meta,
     embedding,
-    splitter: sentenceSplitter(),
+    splitter: passageSplitter(),
     ...(place.data === undefined ? {} : { data: place.data }),
   };
 

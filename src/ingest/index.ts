@@ -15,8 +15,9 @@ export {
   storedName,
   type UnreadableFile,
 } from "./files.ts";
+export { type PassageSplitterOptions, passageSplitter } from "./passage-splitter.ts";
 export { KNOWN_EXTENSIONS, readDocuments } from "./readers/index.ts";
 export { sentences } from "./sentences.ts";
-export { type SentenceSplitterOptions, sentenceSplitter } from "./splitter.ts";
+export * from "./splitters/index.ts";
 export { cl100kTokenizer } from "./tokenizer.ts";
 export { sentenceWindows } from "./windows.ts";

@@ -9,6 +9,7 @@ export * from "./filters.ts";
 export * from "./id.ts";
 export * from "./models.ts";
 export * from "./node.ts";
+export * from "./node-json.ts";
 export * from "./parts.ts";
 export * from "./python-text.ts";
 export * from "./query.ts";

@@ -202,9 +202,15 @@ export function contentKey(node: Pick<BaseNode, "text" | "metadata">): string {
   return node.text + pythonRepr(node.metadata);
 }
 
-/** SHA-256 in hex of text and metadata: LlamaIndex's `node.hash`. */
-export function nodeHash(node: Pick<BaseNode, "text" | "metadata">): string {
-  return sha256(contentKey(node));
+/**
+ * LlamaIndex's `node.hash`, SHA-256 in hex. Of a node: of its text and metadata; of a document: of the metadata as they are shown and of
+ * the text's own hash.
+ */
+export function nodeHash(node: Pick<BaseNode, "text" | "metadata"> | Document): string {
+  if (!("type" in node) || node.type !== "document") return sha256(contentKey(node));
+  const metadata = metadataText(node, "all");
+  const text = sha256(node.text === "" ? "<empty_string>" : node.text);
+  return sha256(metadata === "" ? text : `${metadata}-${text}`);
 }
 
 /** The id of the document that a node comes from; of a document, its own. */

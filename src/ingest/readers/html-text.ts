@@ -41,12 +41,17 @@ function names(list: string): ReadonlySet<string> {
 
 /** Throws an Error that says what is wrong with a page that is nested too deep or has too many elements or attributes. */
 export function htmlText(source: string): HtmlText {
-  checkAttributes(source);
-  const page = parseBounded(source);
+  const page = parsePage(source);
   const title = titleOf(page);
   const main = mainElement(page) ?? page;
   const read = readBlocks(main, FRAME);
   return { title, ...(read.text === "" ? readBlocks(page, new Set()) : read) };
+}
+
+/** The page as a tree. Throws an Error for a page that would keep the parser busy for ever. */
+export function parsePage(source: string): DefaultTreeAdapterTypes.Document {
+  checkAttributes(source);
+  return parseBounded(source);
 }
 
 /** The parser looks through all attributes of a tag for each new one. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sentenceSplitter } from "../../../src/ingest/index.ts";
+import { passageSplitter } from "../../../src/ingest/index.ts";
 import { read } from "../support/read.ts";
 
 describe("tables", () => {
@@ -31,7 +31,7 @@ describe("tables", () => {
     const rows = Array.from({ length: 10_000 }, (_, i) => `user ${i},城市${i},${i % 90}`);
     const doc = await read("a.csv", `name,city,age\n${rows.join("\n")}`);
     expect(doc.sections).toHaveLength(10_000);
-    const nodes = await sentenceSplitter().split(doc);
+    const nodes = await passageSplitter().split(doc);
     expect(nodes.length).toBeLessThan(2000);
     for (const node of nodes) expect(node.text).toMatch(/^name: .*age: \d+$/s);
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { cl100kTokenizer, type SentenceSplitterOptions, sentenceSplitter } from "../../src/ingest/index.ts";
+import { cl100kTokenizer, type PassageSplitterOptions, passageSplitter } from "../../src/ingest/index.ts";
 import { markdownSections } from "../../src/ingest/readers/markdown.ts";
 import {
   type Document,
@@ -21,8 +21,8 @@ function markdown(text: string): Document {
   return document({ id: "d.md", text, metadata: { file: "d.md" }, sections: markdownSections(text) });
 }
 
-async function texts(doc: Document, options: SentenceSplitterOptions = {}): Promise<string[]> {
-  return (await sentenceSplitter(options).split(doc)).map((node) => node.text);
+async function texts(doc: Document, options: PassageSplitterOptions = {}): Promise<string[]> {
+  return (await passageSplitter(options).split(doc)).map((node) => node.text);
 }
 
 function expectSound(doc: Document, nodes: TextNode[], size: number, count: (text: string) => number): void {
@@ -45,7 +45,7 @@ function expectSound(doc: Document, nodes: TextNode[], size: number, count: (tex
   expect(doc.text.slice(last).trim()).toBe("");
 }
 
-describe("the sentence splitter", () => {
+describe("the passage splitter", () => {
   it("leaves a short text whole, without the white space around it", async () => {
     expect(await texts(document({ text: "\n 年休假共五天。How many?\n" }))).toEqual(["年休假共五天。How many?"]);
     expect(await texts(document({ text: " \n\t" }))).toEqual([]);
@@ -92,7 +92,7 @@ describe("the sentence splitter", () => {
     const text = "Cover.\n\n# A\n\nText of A.\n\n## B\n\nText of B.";
     const sections = [{ start: 0, page: 1 }, ...markdownSections(text), { start: text.indexOf("## B"), page: 2 }];
     const doc = document({ text, sections, metadata: { file: "x" }, excludedEmbedMetadataKeys: ["file"] });
-    const nodes = await sentenceSplitter({ tokenizer: unitTokenizer, chunkSize: 24, chunkOverlap: 0 }).split(doc);
+    const nodes = await passageSplitter({ tokenizer: unitTokenizer, chunkSize: 24, chunkOverlap: 0 }).split(doc);
     expect(nodes.map((node) => node.metadata)).toEqual([
       { file: "x", page: 1 },
       { file: "x", heading: "A", headingPath: "A", page: 1 },
@@ -104,13 +104,13 @@ describe("the sentence splitter", () => {
 
   it("names a passage after the heading over most of it", async () => {
     const text = `# Book\n\n## Chapter\n\n${"Much is said here. ".repeat(5)}`;
-    const [node] = await sentenceSplitter().split(markdown(text));
+    const [node] = await passageSplitter().split(markdown(text));
     expect(node!.metadata["headingPath"]).toBe("Book › Chapter");
   });
 
   it("links each passage to its document and its neighbours", async () => {
     const doc = markdown("First sentence here. Second sentence here. Third sentence here.");
-    const nodes = await sentenceSplitter({ tokenizer: unitTokenizer, chunkSize: 25, chunkOverlap: 0 }).split(doc);
+    const nodes = await passageSplitter({ tokenizer: unitTokenizer, chunkSize: 25, chunkOverlap: 0 }).split(doc);
     expect(nodes).toHaveLength(3);
     const [first, second, third] = nodes as [TextNode, TextNode, TextNode];
     expect(first.relationships.previous).toBeUndefined();
@@ -123,7 +123,7 @@ describe("the sentence splitter", () => {
 
   it("gives the same passages each time", async () => {
     const doc = markdown(`# A\n\n${"一句话说一件事。".repeat(200)}`);
-    expect(await sentenceSplitter().split(doc)).toEqual(await sentenceSplitter().split(doc));
+    expect(await passageSplitter().split(doc)).toEqual(await passageSplitter().split(doc));
   });
 
   it("loses nothing, tells true places and respects sizes, whatever the text", async () => {
@@ -139,9 +139,9 @@ describe("the sentence splitter", () => {
             .filter(({ start }) => !cutsPair(text, start));
           const doc = document({ id: "d", text, sections });
           const chunkOverlap = Math.floor(chunkSize * share);
-          const nodes = await sentenceSplitter({ chunkSize, chunkOverlap }).split(doc);
+          const nodes = await passageSplitter({ chunkSize, chunkOverlap }).split(doc);
           expectSound(doc, nodes, chunkSize, (part) => tokenizer.count(part));
-          const byUnits = await sentenceSplitter({ chunkSize, chunkOverlap, tokenizer: unitTokenizer }).split(doc);
+          const byUnits = await passageSplitter({ chunkSize, chunkOverlap, tokenizer: unitTokenizer }).split(doc);
           expectSound(doc, byUnits, chunkSize, unitTokenizer.count);
         },
       ),
@@ -151,7 +151,7 @@ describe("the sentence splitter", () => {
 
   it("comes to an end with a tokenizer for which everything is too large", async () => {
     const doc = document({ text: "年休假 abc. 😀" });
-    const nodes = await sentenceSplitter({ tokenizer: { name: "huge", count: () => 1000 } }).split(doc);
+    const nodes = await passageSplitter({ tokenizer: { name: "huge", count: () => 1000 } }).split(doc);
     expect(nodes.map((node) => node.text)).toEqual(["年", "休", "假", "a", "b", "c", ".", "😀"]);
   });
 
@@ -159,7 +159,7 @@ describe("the sentence splitter", () => {
     "comes to an end with thirty thousand times %j",
     async (piece) => {
       const doc = document({ text: piece.repeat(30_000) });
-      expectSound(doc, await sentenceSplitter().split(doc), 256, (part) => tokenizer.count(part));
+      expectSound(doc, await passageSplitter().split(doc), 256, (part) => tokenizer.count(part));
     },
     30_000,
   );
@@ -172,15 +172,15 @@ describe("the sentence splitter", () => {
       { chunkSize: 50, chunkOverlap: 50 },
       { chunkOverlap: -1 },
     ]) {
-      expect(() => sentenceSplitter(options)).toThrow(InvalidArgumentError);
+      expect(() => passageSplitter(options)).toThrow(InvalidArgumentError);
     }
-    expect(() => sentenceSplitter({ chunkSize: 20 })).not.toThrow();
+    expect(() => passageSplitter({ chunkSize: 20 })).not.toThrow();
   });
 
   it("stops when aborted", async () => {
     const doc = document({ text: "一句话。".repeat(200_000) });
     const controller = new AbortController();
-    const splitting = sentenceSplitter().split(doc, { signal: controller.signal });
+    const splitting = passageSplitter().split(doc, { signal: controller.signal });
     setTimeout(() => controller.abort(new Error("enough")));
     await expect(splitting).rejects.toThrow("enough");
   });

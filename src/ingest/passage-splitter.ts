@@ -17,7 +17,7 @@ import { placeFinder } from "./places.ts";
 import { timeSlices } from "./slices.ts";
 import { cl100kTokenizer } from "./tokenizer.ts";
 
-export interface SentenceSplitterOptions {
+export interface PassageSplitterOptions {
   /** Tokens of a passage at most. Default 256. */
   chunkSize?: number;
   /** Tokens that neighbours share, in whole sentences, about. Default 50, or a fifth of a smaller `chunkSize`. */
@@ -34,9 +34,9 @@ const CHUNK_OVERLAP = 50;
  * before it is tiny. Passages know their `heading`, `headingPath`, `page` (in their metadata), neighbours and place.
  *
  * @throws InvalidArgumentError for sizes that are not whole numbers, or an overlap that is not below the size
- * @example const nodes = await sentenceSplitter({ chunkSize: 512 }).split(document({ text }));
+ * @example const nodes = await passageSplitter({ chunkSize: 512 }).split(document({ text }));
  */
-export function sentenceSplitter(options: SentenceSplitterOptions = {}): Splitter {
+export function passageSplitter(options: PassageSplitterOptions = {}): Splitter {
   const { chunkSize = CHUNK_SIZE } = options;
   if (!Number.isInteger(chunkSize) || chunkSize < 1) {
     throw new InvalidArgumentError("chunkSize", chunkSize, "chunkSize must be a whole number of tokens, at least 1");
