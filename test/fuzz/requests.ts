@@ -10,6 +10,7 @@ export interface FuzzRequest {
 }
 
 const MSM: readonly Json[] = [1, 2, -1, "50%", "-30%", "2<75%", "3<-1 5<50%", 0, 10];
+const MULTI_MATCH_TYPES = ["best_fields", "most_fields", "cross_fields", "phrase", "phrase_prefix", "bool_prefix"];
 const BOUNDS = ["gt", "gte", "lt", "lte"];
 
 /** Words that stand in some document, so that queries find something. */
@@ -124,6 +125,11 @@ function queryOf(random: Random, world: World, nested: string | undefined, depth
       },
     }),
     () => ({
+      [random.pick(["match_phrase_prefix", "match_bool_prefix"])]: {
+        [textField.name]: random.oneIn(2) ? begun(random, world) : boosted({ query: begun(random, world) }),
+      },
+    }),
+    () => ({
       multi_match: multiMatch(
         random,
         boosted({
@@ -189,6 +195,12 @@ function matchOptions(random: Random, body: JsonMap): JsonMap {
   return options;
 }
 
+/** Words, the last of them cut off. */
+function begun(random: Random, world: World): string {
+  const whole = words(random, world);
+  return random.oneIn(3) ? whole : whole.slice(0, random.int(1, Math.max(1, whole.length)));
+}
+
 function phraseOptions(random: Random, body: JsonMap): JsonMap {
   const options: JsonMap = { ...body };
   // Words repeated and out of order: what slop is about.
@@ -205,10 +217,12 @@ function phraseOptions(random: Random, body: JsonMap): JsonMap {
 
 function multiMatch(random: Random, body: JsonMap): JsonMap {
   const options = matchOptions(random, body);
-  if (random.oneIn(2)) options.type = random.pick(["best_fields", "most_fields", "cross_fields", "phrase"]);
+  if (random.oneIn(2)) options.type = random.pick(MULTI_MATCH_TYPES);
   if (random.oneIn(3)) options.tie_breaker = random.pick([0, 0.3, 1]);
-  if (options.type === "phrase")
+  if (String(options.type).startsWith("phrase")) {
     for (const key of ["operator", "minimum_should_match", "fuzziness"]) delete options[key];
+    if (random.oneIn(3)) options.slop = random.int(0, 4);
+  }
   if (options.type === "cross_fields") delete options.fuzziness;
   return options;
 }

@@ -21,6 +21,8 @@ export interface AnalyzedText {
   readonly places: readonly AnalyzedPlace[];
   /** Some token spans several positions. */
   readonly graph: boolean;
+  /** The last token ends where the text ends: it may be a word that is being typed. */
+  readonly open: boolean;
 }
 
 export function analyzeText(analyzer: Analyzer, text: string): AnalyzedText {
@@ -28,13 +30,25 @@ export function analyzeText(analyzer: Analyzer, text: string): AnalyzedText {
   const places: AnalyzedPlace[] = [];
   let position = -1;
   let graph = false;
-  analyzer.analyze(text, (term, _start, _end, increment, length) => {
+  let lastEnd = 0;
+  const { offset } = analyzer.analyze(text, (term, _start, end, increment, length) => {
     position += increment;
+    lastEnd = end;
     graph ||= length > 1;
     tokens.push({ term, position, length });
     const last = places.at(-1);
     if (increment === 0 && last) last.terms.push(term);
     else places.push({ terms: [term], position });
   });
-  return { tokens, places, graph };
+  return { tokens, places, graph, open: lastEnd === offset };
+}
+
+/** The whole text as its one term. */
+export function keywordText(text: string): AnalyzedText {
+  return {
+    tokens: [{ term: text, position: 0, length: 1 }],
+    places: [{ terms: [text], position: 0 }],
+    graph: false,
+    open: true,
+  };
 }

@@ -14,7 +14,8 @@ import {
 import { parseExists } from "./exists.ts";
 import { parseIds } from "./ids.ts";
 import { parseMatch } from "./match.ts";
-import { parseMatchPhrase } from "./match-phrase.ts";
+import { parseMatchBoolPrefix } from "./match-bool-prefix.ts";
+import { parseMatchPhrase, parseMatchPhrasePrefix } from "./match-phrase.ts";
 import { parseMultiMatch } from "./multi-match.ts";
 import { parseNested } from "./nested.ts";
 import { type QueryParser, registerQueries } from "./parse.ts";
@@ -30,8 +31,10 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
   ids: parseIds,
   match: parseMatch,
   match_all: parseMatchAll,
+  match_bool_prefix: parseMatchBoolPrefix,
   match_none: parseMatchNone,
   match_phrase: parseMatchPhrase,
+  match_phrase_prefix: parseMatchPhrasePrefix,
   multi_match: parseMultiMatch,
   nested: parseNested,
   range: parseRange,
@@ -54,8 +57,6 @@ const UNSUPPORTED = [
   "has_parent",
   "intervals",
   "knn",
-  "match_bool_prefix",
-  "match_phrase_prefix",
   "more_like_this",
   "parent_id",
   "percolate",

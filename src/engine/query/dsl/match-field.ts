@@ -8,19 +8,23 @@ import type { MappedField } from "../../mapping/types.ts";
 import { booleanQuery, type Clause } from "../lucene/boolean.ts";
 import { matchAllQuery, matchNoneQuery } from "../lucene/constant.ts";
 import { phraseQuery } from "../lucene/phrase.ts";
+import { phrasePrefixQuery } from "../lucene/phrase-prefix.ts";
+import { prefixQuery } from "../lucene/prefix.ts";
 import { synonymQuery } from "../lucene/term.ts";
 import type { Query } from "../types.ts";
-import { type AnalyzedText, analyzeText } from "./analyzed-text.ts";
+import { type AnalyzedPlace, type AnalyzedText, analyzeText } from "./analyzed-text.ts";
 import { type QueryContext, queryShardError } from "./builder.ts";
-import { checkClauseCount } from "./compound.ts";
+import { checkClauseCount, MAX_CLAUSES } from "./compound.ts";
 import { textOf } from "./read.ts";
-import { fieldTermQuery } from "./term-level.ts";
+import { fieldTermQuery, notSearchable } from "./term-level.ts";
 
 export interface FieldMatch {
-  /** The terms as clauses (the default), or as a phrase. */
-  readonly type?: "boolean" | "phrase";
+  /** The terms as clauses (the default), or as a phrase; of a prefix type, the last one is only begun. */
+  readonly type?: "boolean" | "phrase" | "phrase_prefix" | "bool_prefix";
   readonly operator?: "or" | "and";
   readonly slop?: number;
+  /** Terms that the prefix of a phrase may stand for, 50 by default. */
+  readonly maxExpansions?: number;
   /** Name of the analyzer in place of the field's own. */
   readonly analyzer?: string;
   /** What a text without terms matches. */
@@ -42,15 +46,28 @@ export function fieldMatchQuery(name: string, value: JsonValue, options: FieldMa
   }
   const named = options.analyzer === undefined ? undefined : context.analysis.get(options.analyzer);
   const ask = (wanted: JsonValue) => leniently(field, options, () => fieldTermQuery(field, wanted, context));
+  const queries: TermQueries = {
+    terms(terms) {
+      if (terms.length === 1) return ask(terms[0]);
+      if (field.family === "text" && field.indexed) return synonymQuery(field.info.name, terms);
+      return booleanQuery(terms.map((term) => ({ occur: "should", query: ask(term) })));
+    },
+    begins: (prefix) => leniently(field, options, () => fieldPrefixQuery(field, prefix, context)),
+    phrase: (places) => leniently(field, options, () => fieldPhraseQuery(field, places, options)),
+  };
+  const text = textOf(value) ?? "";
   // What is not analysed is asked for the value as it stands.
-  if (field.family !== "text" && named === undefined) return ask(value);
-  const own = options.type === "phrase" ? field.searchQuoteAnalyzer : field.searchAnalyzer;
-  const text = analyzeText(named ?? own ?? context.analysis.defaultSearch, textOf(value) ?? "");
-  return textQuery(field, text, ask, options);
+  if (field.family !== "text" && named === undefined) {
+    if (options.type === "phrase_prefix") return queries.phrase([]);
+    return options.type === "bool_prefix" && field.family === "keyword" ? queries.begins(text) : ask(value);
+  }
+  const quoted = options.type === "phrase" || options.type === "phrase_prefix";
+  const own = quoted ? field.searchQuoteAnalyzer : field.searchAnalyzer;
+  return textQuery(analyzeText(named ?? own ?? context.analysis.defaultSearch, text), queries, options);
 }
 
 /** A field that the value does not fit matches nothing when the query is lenient. */
-function leniently(field: MappedField, { lenient }: FieldMatch, query: () => Query): Query {
+export function leniently(field: MappedField, { lenient }: FieldMatch, query: () => Query): Query {
   try {
     return query();
   } catch (error) {
@@ -61,46 +78,69 @@ function leniently(field: MappedField, { lenient }: FieldMatch, query: () => Que
   }
 }
 
-function textQuery(
-  field: MappedField,
-  { places, graph }: AnalyzedText,
-  ask: (term: string) => Query,
-  options: FieldMatch,
-): Query {
+/** What the parts of a text become in a field, or in several. */
+export interface TermQueries {
+  /** Terms of one position. */
+  terms(terms: readonly string[]): Query;
+  /** Terms with a beginning. */
+  begins(prefix: string): Query;
+  phrase(places: readonly AnalyzedPlace[]): Query;
+}
+
+export function textQuery({ places, graph, open }: AnalyzedText, queries: TermQueries, options: FieldMatch): Query {
   if (graph) throw unsupported("synonyms of several words at search time");
   if (places.length === 0) {
     return options.zeroTermsQuery === "all" ? matchAllQuery() : matchNoneQuery("no terms after analysis");
   }
-  const atPlace = (terms: readonly string[]): Query => {
-    if (terms.length === 1) return ask(terms[0]);
-    if (field.family === "text" && field.indexed) return synonymQuery(field.info.name, terms);
-    return booleanQuery(terms.map((term) => ({ occur: "should", query: ask(term) })));
-  };
-  if (places.length === 1) return atPlace(places[0].terms);
-  if (options.type === "phrase") {
-    return leniently(field, options, () => {
-      checkPositions(
-        field,
-        places.some(({ terms }) => terms.length > 1),
-      );
-      return phraseQuery(field.info.name, places, options.slop);
-    });
+  if (options.type === "phrase_prefix" || (options.type === "phrase" && places.length > 1)) {
+    return queries.phrase(places);
   }
+  const atPlace = ({ terms }: AnalyzedPlace, begun: boolean): Query =>
+    begun && terms.length === 1 ? queries.begins(terms[0]) : queries.terms(terms);
+  const begun = options.type === "bool_prefix" && open;
+  if (places.length === 1) return atPlace(places[0], begun);
   checkClauseCount(places.length);
   const occur = options.operator === "and" ? "must" : "should";
-  return booleanQuery(places.map(({ terms }): Clause => ({ occur, query: atPlace(terms) })));
+  const last = places.length - 1;
+  return booleanQuery(places.map((place, i): Clause => ({ occur, query: atPlace(place, begun && i === last) })));
+}
+
+function fieldPhraseQuery(field: MappedField, places: readonly AnalyzedPlace[], options: FieldMatch): Query {
+  const { type, slop = 0, maxExpansions = 50 } = options;
+  if (field.family !== "text") {
+    const kind = type === "phrase_prefix" ? "phrase prefix" : "phrase";
+    throw illegalArgument(
+      `Can only use ${kind} queries on text fields - not on [${field.name}] which is of type [${field.type}]`,
+    );
+  }
+  if (places.length > 1)
+    checkPositions(
+      field,
+      places.some(({ terms }) => terms.length > 1),
+    );
+  if (type !== "phrase_prefix") return phraseQuery(field.info.name, places, slop);
+  return phrasePrefixQuery({ field: field.info.name, places, slop, maxExpansions, maxClauses: MAX_CLAUSES });
 }
 
 /** @throws what Elasticsearch says of a field that can have no phrases */
-export function checkPositions(field: MappedField, multi: boolean): void {
-  if (field.family !== "text") {
-    throw illegalArgument(
-      `Can only use phrase queries on text fields - not on [${field.name}] which is of type [${field.type}]`,
+function checkPositions(field: MappedField, multi: boolean): void {
+  if (field.info.index === "positions") return;
+  const query = multi ? "MultiPhraseQuery" : "PhraseQuery";
+  const reason = `field:[${field.name}] was indexed without position data; cannot run ${query}`;
+  throw new EngineError("illegal_state_exception", reason);
+}
+
+/** MappedFieldType.prefixQuery */
+function fieldPrefixQuery(field: MappedField, prefix: string, context: QueryContext): Query {
+  if (field.family !== "text" && field.family !== "keyword") {
+    throw queryShardError(
+      context,
+      `Can only use prefix queries on keyword, text and wildcard fields - not on [${field.name}] which is of type [${field.type}]`,
     );
   }
-  if (field.info.index !== "positions") {
-    const query = multi ? "MultiPhraseQuery" : "PhraseQuery";
-    const reason = `field:[${field.name}] was indexed without position data; cannot run ${query}`;
-    throw new EngineError("illegal_state_exception", reason);
+  if (!field.indexed) {
+    if (field.hasDocValues) throw unsupported(`prefixes of [${field.name}], which is not indexed`);
+    throw notSearchable(field);
   }
+  return prefixQuery(field.info.name, String(field.termValue(prefix, { now: context.now })));
 }

@@ -1,23 +1,13 @@
 /** Full-text queries: match and multi_match. The question is analysed as the field's search analyzer does, and its terms are joined. */
 import { illegalArgument, unsupported } from "../../errors.ts";
-import type { JsonObject, JsonValue } from "../../json/types.ts";
+import type { JsonObject } from "../../json/types.ts";
 import { makeBuilder } from "./builder.ts";
 import { readCommon } from "./compound.ts";
+import { readFieldText } from "./field-text.ts";
 import { checkAnalyzer, type FieldMatch, fieldMatchQuery } from "./match-field.ts";
 import { applyMinimumShouldMatch, parseInteger } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
-import {
-  atOption,
-  errorAt,
-  isArray,
-  isObject,
-  onlyField,
-  readBoolean,
-  readInt,
-  readText,
-  textOf,
-  tokenName,
-} from "./read.ts";
+import { errorAt, readBoolean, readInt, textOf } from "./read.ts";
 
 export interface MatchOptions extends FieldMatch {
   boost?: number;
@@ -27,6 +17,7 @@ export interface MatchOptions extends FieldMatch {
   minimumShouldMatch?: string;
   zeroTermsQuery: "none" | "all";
   lenient: boolean;
+  maxExpansions?: number;
   /** Checked and not used: no fuzzy term is searched. */
   fuzzyRewrite?: string;
 }
@@ -67,7 +58,8 @@ export function readMatchOption(query: string, json: JsonObject, key: string, op
       if (readInt(value, json, key) < 0) throw illegalArgument(`[${query}] requires prefix length to be non-negative.`);
       return true;
     case "max_expansions":
-      if (readInt(value, json, key) <= 0) throw illegalArgument(`[${query}] requires maxExpansions to be positive.`);
+      options.maxExpansions = readInt(value, json, key);
+      if (options.maxExpansions <= 0) throw illegalArgument(`[${query}] requires maxExpansions to be positive.`);
       return true;
     case "fuzzy_rewrite":
       options.fuzzyRewrite = textOf(value);
@@ -86,33 +78,16 @@ export function readZeroTerms(json: JsonObject, key: string): "none" | "all" {
 }
 
 export const parseMatch: QueryParser = (json) => {
-  let options = defaultMatchOptions();
-  let fieldName: string | undefined;
-  let text: JsonValue | undefined;
-  for (const [key, inner] of Object.entries(json)) {
-    fieldName = onlyField("match", json, key, fieldName);
-    if (isArray(inner)) readText(json, key);
-    if (!isObject(inner)) {
-      text = inner ?? undefined;
-      continue;
-    }
-    options = defaultMatchOptions();
-    for (const [option, value] of Object.entries(inner)) {
-      if (textOf(value) === undefined)
-        throw errorAt(inner, { value: option }, `[match] unknown token [${tokenName(value)}] after [${option}]`);
-      if (option === "query") text = value;
-      else if (!atOption(inner, option, () => readMatchOption("match", inner, option, options))) {
-        throw errorAt(inner, { value: option }, `[match] query does not support [${option}]`);
-      }
-    }
-  }
+  const options = defaultMatchOptions();
+  const { field, text } = readFieldText("match", json, (inner, option) =>
+    readMatchOption("match", inner, option, options),
+  );
   if (text === undefined) throw errorAt(json, "end", "No text specified for text query");
-  if (fieldName === undefined) throw illegalArgument("[match] requires fieldName");
-  const [name, wanted] = [fieldName, text];
+  if (field === undefined) throw illegalArgument("[match] requires fieldName");
   return makeBuilder("match", options, (context) => {
     checkAnalyzer("match", options.analyzer, context);
     checkRewriteMethod(options.fuzzyRewrite);
-    const query = fieldMatchQuery(name, wanted, options, context);
+    const query = fieldMatchQuery(field, text, options, context);
     return applyMinimumShouldMatch(query, options.minimumShouldMatch);
   });
 };

@@ -1,5 +1,5 @@
 /** multi_match: one text over several fields, the best field's score or all of them. */
-import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
+import { EngineError, illegalArgument } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { parseJavaDouble } from "../../mapping/java-numbers.ts";
 import { matchNoneQuery } from "../lucene/constant.ts";
@@ -7,15 +7,23 @@ import { disMaxQuery } from "../lucene/dis-max.ts";
 import type { Query } from "../types.ts";
 import { boosted, makeBuilder, type QueryContext } from "./builder.ts";
 import { checkClauseCount, checkTieBreaker } from "./compound.ts";
+import { crossFieldQueries } from "./cross-fields.ts";
+import { hashOrder } from "./hash-order.ts";
 import { checkRewriteMethod, defaultMatchOptions, type MatchOptions, readMatchOption } from "./match.ts";
-import { checkAnalyzer, fieldMatchQuery } from "./match-field.ts";
+import { checkAnalyzer, type FieldMatch, fieldMatchQuery } from "./match-field.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
 import { atOption, errorAt, isArray, readFloat, readInt, textOf, tokenName } from "./read.ts";
 
-/** Tie breakers of the types: the other fields' share. */
-const TIE_BREAKERS: Record<string, number> = { best_fields: 0, most_fields: 1 };
-const UNSUPPORTED_TYPES = ["cross_fields", "phrase", "phrase_prefix", "bool_prefix"];
+/** What the types make of the text in each field, and the share of the other fields' scores. */
+const TYPES: Record<string, { readonly match: FieldMatch["type"]; readonly tieBreaker: number }> = {
+  best_fields: { match: "boolean", tieBreaker: 0 },
+  most_fields: { match: "boolean", tieBreaker: 1 },
+  cross_fields: { match: "boolean", tieBreaker: 0 },
+  phrase: { match: "phrase", tieBreaker: 0 },
+  phrase_prefix: { match: "phrase_prefix", tieBreaker: 0 },
+  bool_prefix: { match: "bool_prefix", tieBreaker: 1 },
+};
 
 interface FieldBoost {
   pattern: string;
@@ -51,8 +59,12 @@ function readFields(json: JsonObject): FieldBoost[] {
 }
 
 function readType(value: JsonValue): string {
-  const type = String(textOf(value)).toLowerCase().replace("boolean", "best_fields");
-  if (!(type in TIE_BREAKERS) && !UNSUPPORTED_TYPES.includes(type)) {
+  const type = String(textOf(value));
+  if (type === "boolean") {
+    const reason = "deprecated fields not supported here but got [boolean] which has been replaced with [best_fields]";
+    throw new EngineError("unsupported_operation_exception", reason, { status: 500 });
+  }
+  if (!Object.hasOwn(TYPES, type)) {
     throw new EngineError(
       "parse_exception",
       `failed to parse [multi_match] query type [${textOf(value)}]. unknown type.`,
@@ -67,6 +79,7 @@ export const parseMultiMatch: QueryParser = (json) => {
   let text: JsonValue | undefined;
   let fields: FieldBoost[] = [];
   let type = "best_fields";
+  let slop = 0;
   let tieBreaker: number | undefined;
   for (const [key, value] of Object.entries(json)) {
     if (key === "fields") fields = readFields(json);
@@ -75,14 +88,14 @@ export const parseMultiMatch: QueryParser = (json) => {
     else if (key === "query") text = value;
     else if (key === "type") type = readType(value);
     else if (key === "tie_breaker") tieBreaker = readFloat(value, json, key);
-    else if (key === "slop" && readInt(value) < 0) throw illegalArgument("No negative slop allowed.");
-    else if (key === "slop") continue;
+    else if (key === "slop") slop = readInt(value, json, key);
     else if (!atOption(json, key, () => readMatchOption("multi_match", json, key, options))) {
       throw errorAt(json, { value: key }, `[multi_match] query does not support [${key}]`);
     } else if (key === "lenient") lenientSet = true;
   }
   if (text === undefined) throw errorAt(json, "end", "No text specified for multi_match query");
-  if (UNSUPPORTED_TYPES.includes(type)) throw unsupported(`multi_match.type ${type}`);
+  if (slop !== 0 && type === "bool_prefix") throw errorAt(json, "end", "[slop] not allowed for type [bool_prefix]");
+  if (slop < 0) throw illegalArgument("No negative slop allowed.");
   const wanted = text;
   return makeBuilder("multi_match", options, (context) => {
     checkAnalyzer("multi_match", options.analyzer, context);
@@ -90,18 +103,18 @@ export const parseMultiMatch: QueryParser = (json) => {
     const patterns = fields.length > 0 ? fields : context.defaultFields.map(fieldBoost);
     const everything = patterns.some(({ pattern }) => pattern === "*");
     const resolved = resolveFields(patterns, context);
+    if (resolved.length === 0) return matchNoneQuery("Failed to resolve fields");
+    const mapped = resolved.filter(({ name }) => context.mapping.field(name));
+    if (mapped.length === 0) return matchNoneQuery(`unmapped fields [${resolved.map(({ name }) => name).join(", ")}]`);
+    const { match, tieBreaker: typical } = TYPES[type];
+    const share = tieBreaker ?? typical;
     const lenient = lenientSet ? options.lenient : everything;
-    const queries = resolved.map(({ name, boost }) =>
-      boosted(
-        applyMinimumShouldMatch(
-          fieldMatchQuery(name, wanted, { ...options, lenient }, context),
-          options.minimumShouldMatch,
-        ),
-        boost,
-      ),
+    const each = { ...options, lenient, slop, type: match };
+    if (type === "cross_fields") return joined(crossFieldQueries(mapped, wanted, each, share, context), share);
+    const queries = mapped.map(({ name, boost }) =>
+      boosted(applyMinimumShouldMatch(fieldMatchQuery(name, wanted, each, context), options.minimumShouldMatch), boost),
     );
-    if (queries.length === 0) return matchNoneQuery("Failed to resolve fields");
-    return joined(queries, tieBreaker ?? TIE_BREAKERS[type]);
+    return joined(queries, share);
   });
 };
 
@@ -126,5 +139,5 @@ function resolveFields(patterns: readonly FieldBoost[], { mapping }: QueryContex
     for (const name of names) boosts.set(name, Math.fround((boosts.get(name) ?? 1) * boost));
   }
   checkClauseCount(boosts.size);
-  return [...boosts].map(([name, boost]) => ({ name, boost }));
+  return hashOrder([...boosts.keys()]).map((name) => ({ name, boost: boosts.get(name)! }));
 }

@@ -7,13 +7,27 @@ import type { IndexSearcher, Query, ScoreMode, Scorer } from "../types.ts";
 import { matchNoneQuery } from "./constant.ts";
 import { synonymScorer } from "./synonym-scorer.ts";
 
-/** A term of a field (Lucene's TermQuery). */
-export function termQuery(field: string, term: string): Query {
-  const query: Query = {
+export interface TermQuery extends Query {
+  readonly field: string;
+  readonly term: string;
+}
+
+export function isTerm(query: Query): query is TermQuery {
+  return typeof (query as Partial<TermQuery>).term === "string";
+}
+
+/**
+ * A term of a field (Lucene's TermQuery).
+ * @param docFreq the document frequency that it is scored by; its own when left out
+ */
+export function termQuery(field: string, term: string, docFreq?: number): TermQuery {
+  const query: TermQuery = {
+    field,
+    term,
     toString: () => `${field}:${JSON.stringify(term)}`,
     rewrite: () => query,
     createWeight(searcher, mode, boost) {
-      const sim = similarityOf(searcher, mode, field, boost, () => [searcher.docFreq(field, term)]);
+      const sim = similarityOf(searcher, mode, field, boost, () => [docFreq ?? searcher.docFreq(field, term)]);
       return { query, scorer: (leaf) => leafScorer(leaf, field, term, sim) };
     },
   };

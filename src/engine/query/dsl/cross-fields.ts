@@ -1,0 +1,102 @@
+/**
+ * cross_fields: fields of one analyzer are searched as if they were one. A term is asked of all of them at once, as rare as it is in the
+ * field where it is most frequent.
+ */
+
+import { illegalArgument } from "../../errors.ts";
+import type { JsonValue } from "../../json/types.ts";
+import type { MappedField } from "../../mapping/types.ts";
+import { type BlendedTerm, blendedTermQuery } from "../lucene/blended.ts";
+import { disMaxQuery } from "../lucene/dis-max.ts";
+import { isTerm } from "../lucene/term.ts";
+import type { Query } from "../types.ts";
+import { analyzeText, keywordText } from "./analyzed-text.ts";
+import { boosted, type QueryContext } from "./builder.ts";
+import { checkTieBreaker } from "./compound.ts";
+import { hashOrder } from "./hash-order.ts";
+import type { MatchOptions } from "./match.ts";
+import { fieldMatchQuery, leniently, textQuery } from "./match-field.ts";
+import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
+import { textOf } from "./read.ts";
+import { fieldTermQuery } from "./term-level.ts";
+
+interface WeightedField {
+  readonly field: MappedField;
+  readonly boost: number;
+}
+
+/** One query for each group of fields that are analysed alike. */
+export function crossFieldQueries(
+  fields: readonly { readonly name: string; readonly boost: number }[],
+  value: JsonValue,
+  options: MatchOptions,
+  tieBreaker: number,
+  context: QueryContext,
+): Query[] {
+  const groups = new Map<string, WeightedField[]>();
+  for (const { name, boost } of fields) {
+    const field = context.mapping.field(name)!;
+    const analyzer = options.analyzer ?? analyzerName(field);
+    groups.set(analyzer, [...(groups.get(analyzer) ?? []), { field, boost }]);
+  }
+  return hashOrder([...groups.keys()]).map((analyzer) => {
+    const group = groups.get(analyzer)!;
+    const query =
+      group.length === 1
+        ? fieldMatchQuery(group[0].field.name, value, options, context)
+        : blendedQuery(group, textOf(value) ?? "", options, tieBreaker, context);
+    const least = applyMinimumShouldMatch(query, options.minimumShouldMatch);
+    return group.length === 1 ? boosted(least, group[0].boost) : least;
+  });
+}
+
+/** Fields are analysed alike when their analyzers have one name: that of the index's default is "default". */
+function analyzerName(field: MappedField): string {
+  if (field.family === "text") {
+    const { search_analyzer: search, analyzer } = field.toJson();
+    return textOf(search) ?? textOf(analyzer) ?? "default";
+  }
+  return field.normalizer ? field.normalizer.name : "_keyword";
+}
+
+function blendedQuery(
+  group: readonly WeightedField[],
+  value: string,
+  options: MatchOptions,
+  tieBreaker: number,
+  context: QueryContext,
+): Query {
+  const [{ field: first }] = group;
+  const named = options.analyzer === undefined ? undefined : context.analysis.get(options.analyzer);
+  const analyzer =
+    named ?? (first.family === "text" ? (first.searchAnalyzer ?? context.analysis.defaultSearch) : undefined);
+  const blend = (terms: readonly string[]) => blendedTerms(group, terms, options, tieBreaker, context);
+  const phrase = () => {
+    throw illegalArgument("[multi_match] queries in [cross_fields] mode don't support phrases");
+  };
+  const text = analyzer ? analyzeText(analyzer, value) : keywordText(value);
+  return textQuery(text, { terms: blend, begins: (prefix) => blend([prefix]), phrase }, options);
+}
+
+/** The terms of one place in every field: blended where a field's query is a plain term, beside it otherwise. */
+function blendedTerms(
+  group: readonly WeightedField[],
+  terms: readonly string[],
+  options: MatchOptions,
+  tieBreaker: number,
+  context: QueryContext,
+): Query {
+  const others: Query[] = [];
+  const blended: BlendedTerm[] = [];
+  for (const { field, boost } of group) {
+    for (const wanted of terms) {
+      const query = leniently(field, options, () => fieldTermQuery(field, wanted, context));
+      if (isTerm(query)) blended.push({ field: query.field, term: query.term, boost });
+      else others.push(boosted(query, boost));
+    }
+  }
+  const queries = blended.length === 0 ? others : [...others, blendedTermQuery(blended, tieBreaker)];
+  if (queries.length === 1) return queries[0];
+  checkTieBreaker(tieBreaker);
+  return disMaxQuery(queries, tieBreaker);
+}

@@ -1,0 +1,58 @@
+/** A phrase whose last term is only begun (Elasticsearch's MultiPhrasePrefixQuery): a phrase with the terms that the index has there. */
+import { EngineError } from "../../errors.ts";
+import type { IndexSearcher, Query } from "../types.ts";
+import { matchNoneQuery } from "./constant.ts";
+import { type PhrasePlace, phraseQuery } from "./phrase.ts";
+import { prefixOrds } from "./prefix.ts";
+
+export interface PhrasePrefixOptions {
+  readonly field: string;
+  readonly places: readonly PhrasePlace[];
+  readonly slop: number;
+  /** How many terms the last place is expanded to. */
+  readonly maxExpansions: number;
+  /** How many terms a single place may have. */
+  readonly maxClauses: number;
+}
+
+export function phrasePrefixQuery(options: PhrasePrefixOptions): Query {
+  const { field, places, slop, maxExpansions, maxClauses } = options;
+  if (places.length === 0) return matchNoneQuery("no terms");
+  const last = places[places.length - 1];
+  const query: Query = {
+    toString: () => `${phraseQuery(field, places, slop)}*${maxExpansions}`,
+    rewrite(searcher) {
+      const terms = expansions(searcher, field, last.terms, maxExpansions);
+      if (terms.length === 0) return matchNoneQuery("No terms supplied for MultiPhrasePrefixQuery");
+      if (places.length === 1 && terms.length > maxClauses) {
+        throw new EngineError("too_many_clauses", `maxClauseCount is set to ${maxClauses}`);
+      }
+      const expanded = [...places.slice(0, -1), { terms, position: last.position }];
+      return phraseQuery(field, expanded, slop).rewrite(searcher);
+    },
+    createWeight() {
+      throw new Error("a phrase with a prefix is rewritten before it is searched");
+    },
+  };
+  return query;
+}
+
+/** The first terms of each segment, in the order of bytes, until there are enough. */
+function expansions({ leaves }: IndexSearcher, field: string, prefixes: readonly string[], most: number): string[] {
+  const found = new Set<string>();
+  const expand = (prefix: string): void => {
+    for (const { segment } of leaves) {
+      const terms = segment.terms(field);
+      if (!terms) continue;
+      for (const ord of prefixOrds(terms, prefix)) {
+        found.add(terms.term(ord));
+        if (found.size >= most) return;
+      }
+    }
+  };
+  for (const prefix of prefixes) {
+    expand(prefix);
+    if (found.size > most) break;
+  }
+  return [...found];
+}
