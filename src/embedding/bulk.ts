@@ -31,7 +31,7 @@ export interface BulkEmbeddingOptions {
   tooLong?: TooLong;
   /** Told of each text that is not embedded as it is. */
   onTooLong?: OnTooLong;
-  /** Counts tokens for the limits. Default cl100k_base; where the model's own differs, keep a distance from its limit. */
+  /** Counts tokens for the limits. Default: the model's own where it tells, else cl100k_base; where the model's own differs, keep a distance from its limit. */
   tokenizer?: Tokenizer;
   /** Keeps vectors of documents: see `openEmbeddingCache`. */
   cache?: EmbeddingCache;
@@ -57,7 +57,6 @@ export function bulkEmbedding(model: EmbeddingModel, options: BulkEmbeddingOptio
     options.maxBatch ?? model.maxBatch ?? DEFAULT_BATCH,
     model.maxBatch ?? Number.POSITIVE_INFINITY,
   );
-  const maxTokens = options.maxTokens ?? model.maxTokens;
   // Of the model as it is made, before its first answer tells more.
   const identity = JSON.stringify([model.name, model.dimensions ?? null]);
   const pace = pacer({
@@ -66,13 +65,14 @@ export function bulkEmbedding(model: EmbeddingModel, options: BulkEmbeddingOptio
     tokensPerMinute: options.tokensPerMinute,
   });
   const progress = bulkProgress(options.onProgress);
-  // Tokens are counted only where something depends on them.
-  const counted = [maxTokens, options.maxBatchTokens, options.tokensPerMinute].some((limit) => limit !== undefined);
-
-  async function tokenCounter(): Promise<(text: string) => number> {
-    if (!counted) return () => 0;
-    const tokenizer = options.tokenizer ?? (await cl100kTokenizer());
-    return (text) => tokenizer.count(text);
+  /** The limit of a text, and how tokens are counted: only where something depends on them. */
+  async function limitsOf(): Promise<{ maxTokens: number | undefined; count: (text: string) => number }> {
+    const own = options.maxTokens === undefined || options.tokenizer === undefined ? await model.limits?.() : undefined;
+    const maxTokens = options.maxTokens ?? own?.maxTokens ?? model.maxTokens;
+    if ([maxTokens, options.maxBatchTokens, options.tokensPerMinute].every((limit) => limit === undefined))
+      return { maxTokens, count: () => 0 };
+    const tokenizer = options.tokenizer ?? own?.tokenizer ?? (await cl100kTokenizer());
+    return { maxTokens, count: (text) => tokenizer.count(text) };
   }
 
   return {
@@ -80,11 +80,10 @@ export function bulkEmbedding(model: EmbeddingModel, options: BulkEmbeddingOptio
     get dimensions() {
       return model.dimensions;
     },
-    ...(maxTokens === undefined || tooLong !== "error" ? {} : { maxTokens }),
     similarity: model.similarity,
     async embed(texts, { signal, kind = "document", onTokens } = {}) {
       signal?.throwIfAborted();
-      const count = await tokenCounter();
+      const { maxTokens, count } = await limitsOf();
       const fitted = new Map<string, SizedText[]>();
       for (const [index, text] of texts.entries()) {
         if (fitted.has(text)) continue;

@@ -8,12 +8,15 @@ import type { EmbeddingModel, LanguageModel, RerankModel } from "../schema/model
 import { type EmbeddingModelOptions, fromAiSdk, type LanguageModelOptions, type RerankModelOptions } from "./ai-sdk.ts";
 import { bundledEmbedding } from "./bundled-embedding.ts";
 import type { DashScope } from "./dashscope/index.ts";
+import type { LocalModelOptions } from "./local/library.ts";
 import { type NamedModelOptions, openProvider, requiredKey, splitName } from "./providers.ts";
 
 export type { NamedModelOptions } from "./providers.ts";
 
 /** The name of the embedding that ships in the package. */
 export const BUNDLED = "bundled";
+/** What stands before the names of models that run on this machine. */
+const LOCAL = "transformers/";
 
 /**
  * The language model of a name `provider/model`. Nothing is called before the model is used.
@@ -45,14 +48,18 @@ export async function languageModelFromName(
 }
 
 /**
- * The embedding model of a name `provider/model`, or `bundled`; see `languageModelFromName`. `dimensions` is asked of DashScope and OpenAI;
+ * The embedding model of a name `provider/model`, `transformers/model` for one on this machine, or `bundled`; see `languageModelFromName`. `dimensions` is asked of DashScope and OpenAI;
  * of others it says what the caller knows.
  */
 export async function embeddingModelFromName(
   name: string,
-  options: NamedModelOptions & EmbeddingModelOptions = {},
+  options: NamedModelOptions & EmbeddingModelOptions & { local?: LocalModelOptions } = {},
 ): Promise<EmbeddingModel> {
   if (name === BUNDLED || name === bundledEmbedding().name) return bundledEmbedding();
+  if (name.startsWith(LOCAL)) {
+    const { localEmbedding } = await import("./local/embedding.ts");
+    return localEmbedding(name.slice(LOCAL.length), options.local);
+  }
   const { dimensions } = options;
   const dashScope = await dashScopeOf(name, options);
   if (dashScope) return dashScope.service.embeddingModel(dashScope.id, dimensions === undefined ? {} : { dimensions });
@@ -75,11 +82,15 @@ export async function embeddingModelFromName(
   };
 }
 
-/** The reranking model of a name `provider/model`; see `languageModelFromName`. */
+/** The reranking model of a name `provider/model`, or `transformers/model` for one on this machine; see `languageModelFromName`. */
 export async function rerankModelFromName(
   name: string,
-  options: NamedModelOptions & RerankModelOptions = {},
+  options: NamedModelOptions & RerankModelOptions & { local?: LocalModelOptions } = {},
 ): Promise<RerankModel> {
+  if (name.startsWith(LOCAL)) {
+    const { localRerank } = await import("./local/rerank.ts");
+    return localRerank(name.slice(LOCAL.length), options.local);
+  }
   const dashScope = await dashScopeOf(name, options);
   if (dashScope) return dashScope.service.rerankModel(dashScope.id);
   const { provider, id } = await openProvider(name, options);
@@ -87,7 +98,7 @@ export async function rerankModelFromName(
     throw new InvalidArgumentError(
       "name",
       name,
-      `the provider of "${name}" has no reranking models: cohere and dashscope have`,
+      `the provider of "${name}" has no reranking models: cohere, dashscope and transformers have`,
     );
   }
   return fromAiSdk(provider.rerankingModel(id), options);

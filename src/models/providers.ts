@@ -109,7 +109,7 @@ export async function openProvider(name: string, options: NamedModelOptions): Pr
     const remedy =
       providerName === COMPATIBLE
         ? "give the server's baseUrl"
-        : `known are ${Object.keys(PROVIDERS).join(", ")}, dashscope; for any other give the baseUrl of a server that speaks OpenAI's API`;
+        : `known are ${Object.keys(PROVIDERS).join(", ")}, dashscope, transformers; for any other give the baseUrl of a server that speaks OpenAI's API`;
     throw new InvalidArgumentError("name", name, `"${name}" does not say which server to call: ${remedy}`);
   }
   const module = await importOptional(known.packageName, known.version, name);

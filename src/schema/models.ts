@@ -19,6 +19,8 @@ export interface EmbeddingModel {
   readonly contextFree?: boolean;
   /** `dot_product` promises vectors of length one (or zero: see `isZero`). */
   readonly similarity: "cosine" | "dot_product";
+  /** The limit and the tokenizer of a model that has to be loaded to know them. */
+  limits?(): Promise<{ maxTokens: number; tokenizer: Tokenizer }>;
   /** One vector a text, in order. A text that the model knows nothing of may give the zero vector, which is not indexed. */
   embed(texts: string[], options?: EmbedOptions): Promise<Float32Array[]>;
 }
