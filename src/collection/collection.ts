@@ -8,7 +8,7 @@ import { openEngine } from "../elasticsearch/engine.ts";
 import { isDataFolderMissing } from "../engine/errors.ts";
 import { passageSplitter } from "../ingest/index.ts";
 import { bundledEmbedding } from "../models/index.ts";
-import { bm25Retriever, fusionRetriever, type SearchableIndex, vectorRetriever } from "../retrieval/index.ts";
+import { bm25Retriever, hybridRetriever, type SearchableIndex, vectorRetriever } from "../retrieval/index.ts";
 import {
   type CallOptions,
   type Document,
@@ -48,8 +48,6 @@ import {
   type SearchOptions,
 } from "./types.ts";
 
-/** Hits of each list that are fused. */
-const FUSION_DEPTH = 100;
 /** With vectors as weak as a static embedding's, words count for more; measured in docs/search-and-fusion.md. */
 const STATIC_WEIGHTS = { bm25: 0.7, dense: 0.3 };
 const MODEL_WEIGHTS = { bm25: 0.5, dense: 0.5 };
@@ -260,14 +258,11 @@ export function strategyRetriever(target: SearchableIndex, meta: CollectionMeta,
       `unknown strategy "${strategy}": known are ${SEARCH_STRATEGIES.join(", ")}`,
     );
   }
-  const depth = Math.max(FUSION_DEPTH, topK);
-  const { bm25, dense } = options.weights ?? meta.weights;
-  return fusionRetriever({
-    retrievers: {
-      bm25: bm25Retriever(target, { topK: depth, ...filtered }),
-      dense: vectorRetriever(target, { topK: depth, ...filtered }),
-    },
+  return hybridRetriever(target, {
     topK,
-    ...(strategy === "rrf" ? { mode: "reciprocal_rerank" } : { mode: "relative_score", weights: { bm25, dense } }),
+    ...filtered,
+    ...(strategy === "rrf"
+      ? { mode: "reciprocal_rerank" }
+      : { mode: "relative_score", weights: options.weights ?? meta.weights }),
   });
 }

@@ -6,6 +6,7 @@ import {
   type CallOptions,
   contentKey,
   InvalidArgumentError,
+  type Node,
   type NodeWithScore,
   type QueryBundle,
   queryBundle,
@@ -36,16 +37,20 @@ export interface NamedList {
 
 /**
  * Fuses lists into one, best first; equal scores stay in the order in which their nodes were first seen.
- * Two nodes are the same when text and metadata are.
+ * Two nodes are the same when text and metadata are, unless `sameness` says what tells them apart.
  */
-export function fuse(lists: readonly NamedList[], mode: FusionMode): NodeWithScore[] {
+export function fuse(
+  lists: readonly NamedList[],
+  mode: FusionMode,
+  sameness: (node: Node) => string = contentKey,
+): NodeWithScore[] {
   const shares = normalizedWeights(lists);
   const fused = new Map<string, { item: NodeWithScore; score: number; ranks: Rank[] }>();
   lists.forEach((list, l) => {
     const ordered = [...list.nodes].sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
     const scale = scaling(ordered, mode);
     ordered.forEach((item, position) => {
-      const key = contentKey(item.node);
+      const key = sameness(item.node);
       const rank: Rank = {
         list: list.name,
         rank: position + 1,
@@ -105,6 +110,8 @@ export interface FusionOptions {
   weights?: Record<string, number> | readonly number[];
   /** Default 10. */
   topK?: number;
+  /** What two nodes share that are the same. Default: text and metadata. */
+  sameness?: (node: Node) => string;
 }
 
 /** Asks all retrievers at once and fuses what they find. The first that fails fails the whole, and stops the others. */
@@ -127,7 +134,7 @@ export function fusionRetriever(options: FusionOptions): Retriever {
             nodes: await retriever.retrieve(bundle, { signal: either }),
           })),
         );
-        return fuse(lists, mode).slice(0, topK);
+        return fuse(lists, mode, options.sameness).slice(0, topK);
       } finally {
         stop.abort();
       }

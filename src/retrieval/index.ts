@@ -9,6 +9,7 @@ export {
   type NamedList,
   RANK_CONSTANT,
 } from "./fusion.ts";
+export { type HybridOptions, hybridRetriever } from "./hybrid.ts";
 export {
   bm25Retriever,
   defineRetriever,

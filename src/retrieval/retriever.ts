@@ -87,11 +87,17 @@ export function hitToNode(hit: estypes.SearchHit): NodeWithScore {
 /** Full text: BM25 over the collection's text fields, their scores added. */
 export function bm25Retriever(target: SearchableIndex, options: IndexRetrieverOptions = {}): Retriever {
   const topK = checkedTopK(options.topK);
-  return dslRetriever(target, (input) => {
-    // Nothing can match an empty question, and a size of 0 asks for nothing.
-    if (input.query.trim() === "" || topK === 0) return undefined;
-    return { query: textQuery(target, input.query, allFilters(options.filters, input.filters)), size: topK };
-  });
+  return dslRetriever(target, (input) => bm25Request(target, input, { ...options, topK }));
+}
+
+/** The request for the best of a full-text question; none where nothing can match, and for nothing. */
+export function bm25Request(
+  target: SearchableIndex,
+  { query, filters }: QueryBundle,
+  options: IndexRetrieverOptions & { topK: number },
+): estypes.SearchRequest | undefined {
+  if (query.trim() === "" || options.topK === 0) return undefined;
+  return { query: textQuery(target, query, allFilters(options.filters, filters)), size: options.topK };
 }
 
 /** The full-text query of a question, with filters that do not score. */
@@ -105,22 +111,30 @@ export function textQuery(target: SearchableIndex, text: string, filters: Query[
 /** The nearest vectors. A question that the model knows nothing of finds nothing. */
 export function vectorRetriever(target: SearchableIndex, options: IndexRetrieverOptions = {}): Retriever {
   const topK = checkedTopK(options.topK);
-  return dslRetriever(target, async (input) => {
-    if (topK === 0) return undefined;
-    const vector = await questionVector(target, input);
-    if (!vector) return undefined;
-    const filters = allFilters(options.filters, input.filters);
-    return {
-      knn: {
-        field: target.vectorField ?? VECTOR_FIELD,
-        query_vector: vector,
-        k: topK,
-        num_candidates: Math.min(10_000, topK * 10),
-        ...(filters.length ? { filter: filters } : {}),
-      },
-      size: topK,
-    };
-  });
+  return dslRetriever(target, (input) => vectorRequest(target, input, { ...options, topK }));
+}
+
+/** The request for the nearest of a question's vector; none where it has no meaning, and for nothing. */
+export async function vectorRequest(
+  target: SearchableIndex,
+  input: QueryBundle & CallOptions,
+  options: IndexRetrieverOptions & { topK: number },
+): Promise<estypes.SearchRequest | undefined> {
+  const { topK } = options;
+  if (topK === 0) return undefined;
+  const vector = await questionVector(target, input);
+  if (!vector) return undefined;
+  const filters = allFilters(options.filters, input.filters);
+  return {
+    knn: {
+      field: target.vectorField ?? VECTOR_FIELD,
+      query_vector: vector,
+      k: topK,
+      num_candidates: Math.min(10_000, topK * 10),
+      ...(filters.length ? { filter: filters } : {}),
+    },
+    size: topK,
+  };
 }
 
 /** The question's vector: as given, or the mean of the texts' to embed; undefined where there is none or it means nothing. */

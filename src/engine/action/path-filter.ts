@@ -58,7 +58,8 @@ function stepPart(paths: readonly Path[], part: string): readonly Path[] | true 
   return rest;
 }
 
-function step(paths: readonly Path[], name: string, dottedNames: boolean): readonly Path[] | true {
+/** What remains of the paths behind a name: `true` when one of them ends there; none when it is on no path. */
+export function step(paths: readonly Path[], name: string, dottedNames: boolean): readonly Path[] | true {
   let left: readonly Path[] | true = paths;
   for (const part of dottedNames && name.includes(".") ? name.split(".") : [name]) {
     left = stepPart(left, part);

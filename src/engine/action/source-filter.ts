@@ -2,10 +2,10 @@
  * Source filtering. Elasticsearch has two ways of it, whose results differ where something becomes empty: patterns that exclude with `*`
  * are matched against whole paths of the parsed source (XContentMapValues), all others step by step while reading (FilterPath).
  */
-import { emptyObject, parseJson } from "../json/parse.ts";
+import { emptyObject, parseJson, type Selection } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import type { FetchSource } from "./fetch-source.ts";
-import { filterByPaths, matchesSimple, type Tree } from "./path-filter.ts";
+import { filterByPaths, matchesSimple, type Path, step, type Tree } from "./path-filter.ts";
 
 const isObject = (value: JsonValue): value is JsonObject =>
   value !== null && typeof value === "object" && !Array.isArray(value) && !(value instanceof JsonNumber);
@@ -67,22 +67,49 @@ function listByPatterns(list: readonly JsonValue[], path: string, filter: PathFi
   return result;
 }
 
+/** True where Elasticsearch matches whole paths. */
+const byPatterns = ({ excludes }: PathFilter) => excludes.some((pattern) => pattern.includes("*"));
+const pathsOf = (patterns: readonly string[]): Path[] => patterns.map((pattern) => pattern.split("."));
+
 /** The source with what is included, less what is excluded. */
-export function filterSource(source: JsonObject, filter: Pick<FetchSource, "includes" | "excludes">): JsonObject {
+export function filterSource(source: JsonObject, filter: PathFilter): JsonObject {
   const { includes, excludes } = filter;
-  if (excludes.some((pattern) => pattern.includes("*"))) {
-    return objectByPatterns(source, "", filter, includes.length === 0);
-  }
-  const paths = (patterns: readonly string[]) => patterns.map((pattern) => pattern.split("."));
+  if (byPatterns(filter)) return objectByPatterns(source, "", filter, includes.length === 0);
   let left: Tree | undefined = source;
-  if (includes.length > 0) left = filterByPaths(left, paths(includes), { keep: true, dottedNames: true });
+  if (includes.length > 0) left = filterByPaths(left, pathsOf(includes), { keep: true, dottedNames: true });
   if (left !== undefined && excludes.length > 0)
-    left = filterByPaths(left, paths(excludes), { keep: false, dottedNames: true });
+    left = filterByPaths(left, pathsOf(excludes), { keep: false, dottedNames: true });
   return (left ?? emptyObject()) as JsonObject;
+}
+
+/** What has to be read of a source: what the filter drops for certain, whatever it is, need not be. */
+function selectionOf(filter: PathFilter): Selection {
+  if (byPatterns(filter)) return patternSelection("", filter, filter.includes.length === 0);
+  return pathSelection(filter.includes.length === 0 ? true : pathsOf(filter.includes), pathsOf(filter.excludes));
+}
+
+/** @param includes as `step` gives them: `true` where all is included */
+function pathSelection(includes: readonly Path[] | true, excludes: readonly Path[]): Selection {
+  return (key) => {
+    const included = includes === true || step(includes, key, true);
+    const excluded = step(excludes, key, true);
+    if (excluded === true || (included !== true && included.length === 0)) return false;
+    return included === true && excluded.length === 0 ? true : pathSelection(included, excluded);
+  };
+}
+
+function patternSelection(prefix: string, filter: PathFilter, all: boolean): Selection {
+  return (key) => {
+    const path = prefix + key;
+    if (matchesAny(filter.excludes, path)) return false;
+    const included = all || matchesAny(filter.includes, path);
+    if (!included && !anyBelow(filter.includes, path)) return false;
+    return included && !anyBelow(filter.excludes, path) ? true : patternSelection(`${path}.`, filter, included);
+  };
 }
 
 /** The bytes as they were stored, where nothing is filtered. */
 export function sourceOf(bytes: Uint8Array, filter: FetchSource): Uint8Array | JsonObject {
   if (filter.includes.length === 0 && filter.excludes.length === 0) return bytes;
-  return filterSource(parseJson(bytes) as JsonObject, filter);
+  return filterSource(parseJson(bytes, { selection: selectionOf(filter) }) as JsonObject, filter);
 }

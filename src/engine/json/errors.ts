@@ -172,6 +172,24 @@ export function nameTooLong(s: Stand, length: number, max: number): EngineError 
   );
 }
 
+export function numberTooLong(s: Stand, length: number, max: number): EngineError {
+  return placed(
+    s,
+    constraintError(
+      `Number value length (${length}) exceeds the maximum allowed (${max}, from \`StreamReadConstraints.getMaxNumberLength()\`)`,
+    ),
+  );
+}
+
+export function tooDeep(s: Stand, depth: number, max: number): EngineError {
+  return placed(
+    s,
+    constraintError(
+      `Document nesting depth (${depth}) exceeds the maximum allowed (${max}, from \`StreamReadConstraints.getMaxNestingDepth()\`)`,
+    ),
+  );
+}
+
 export function brokenString(s: Stand, code: number, isKey: boolean, from: number): EngineError {
   if (s.pos >= s.text.length) {
     if (isKey) return eof(s, "Unexpected end-of-input in field name");

@@ -3,33 +3,36 @@
  * refuses what it refuses (duplicate keys, more than 1000 levels), with the same errors. Numbers whose text matters stay `JsonNumber`.
  */
 import { type EngineError, parsingError } from "../errors.ts";
+import { BareObject } from "./bare-object.ts";
 import {
   badNumber,
   badSign,
   brokenBytes,
   brokenString,
   closeMarker,
-  describeCharacter,
   eof,
   fail,
   identifierPart,
-  inString,
   isEndOfInput,
   mismatched,
   nameTooLong,
+  numberTooLong,
   placed,
   type Stand,
+  tooDeep,
   trailingToken,
   unexpected,
   unexpectedKey,
   unexpectedValue,
 } from "./errors.ts";
-import type { Location } from "./location.ts";
-import { hasPlaces, notePlaces, type Places, positionOf } from "./positions.ts";
-import { constraintError, shown } from "./syntax.ts";
+import { escapeEnd, escapeError, unescapeAt } from "./escape.ts";
+import { notePlaces, type Places } from "./positions.ts";
+import { endOfValue } from "./skip.ts";
+import { shown } from "./syntax.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "./types.ts";
 import { type DecodedText, decodeUtf8 } from "./utf8.ts";
 
+export { emptyObject } from "./bare-object.ts";
 export type { Location } from "./location.ts";
 export { type PositionOf, positionOf } from "./positions.ts";
 export { syntaxPlaceOf } from "./syntax.ts";
@@ -44,24 +47,21 @@ const POWERS_OF_TEN = Array.from({ length: 17 }, (_, exponent) => 10 ** exponent
 export interface ParseJsonOptions {
   /** Remember where objects, keys and values stand, for `positionOf`. Default false: `positionAt` can still find places by path. */
   readonly positions?: boolean;
+  /** Which values are wanted: in place of the others stands null, and they are not checked. Default: all. */
+  readonly selection?: Selection;
 }
+
+/** What is wanted of the objects at a place of the tree; lists hand it on to their items. Of a key: nothing, all, or a part. */
+export type Selection = (key: string) => Selection | boolean;
 
 type MutableObject = { [key: string]: JsonValue };
 
-/** Objects of this class inherit nothing, and V8 keeps them in fast mode, which `Object.create(null)` does not. */
-class BareObject {
-  [key: string]: JsonValue;
-}
-Reflect.deleteProperty(BareObject.prototype, "constructor");
-Object.setPrototypeOf(BareObject.prototype, null);
-Object.freeze(BareObject.prototype);
+const texts = new WeakMap<object, string>();
 
-/** An empty object without inherited keys. */
-export function emptyObject(): { [key: string]: JsonValue } {
-  return new BareObject();
+/** The text that a root was read from. */
+export function textOf(root: object): string | undefined {
+  return texts.get(root);
 }
-
-const textOf = new WeakMap<object, string>();
 
 // The state of the one parse that runs; parsing is synchronous.
 let text = "";
@@ -71,6 +71,7 @@ let depth = 0;
 let token = 0;
 let keepPlaces = false;
 let trailing = false;
+let selection: Selection | undefined;
 
 function stand(): Stand {
   return { text, source, pos, token, trailing };
@@ -91,6 +92,7 @@ export function parseJson(input: string | Uint8Array, options: ParseJsonOptions 
   token = pos;
   keepPlaces = options.positions === true;
   trailing = false;
+  selection = options.selection;
   if (decoded.broken !== undefined) source = new TextDecoder().decode(input as Uint8Array);
   try {
     skipSpace();
@@ -101,7 +103,7 @@ export function parseJson(input: string | Uint8Array, options: ParseJsonOptions 
     skipSpace();
     if (pos < text.length) throw trailingError();
     if (decoded.broken !== undefined) throw eof(stand(), "");
-    if (typeof value === "object" && value !== null && !(value instanceof JsonNumber)) textOf.set(value, text);
+    if (typeof value === "object" && value !== null && !(value instanceof JsonNumber)) texts.set(value, text);
     return value;
   } catch (error) {
     if (decoded.broken !== undefined && isEndOfInput(error))
@@ -111,41 +113,6 @@ export function parseJson(input: string | Uint8Array, options: ParseJsonOptions 
     text = "";
     source = "";
   }
-}
-
-/**
- * Place of a value below a root that `parseJson` returned, found by reading its text again: for errors about documents, which are read
- * without positions.
- *
- * @param path keys and indices from the root
- * @param which the start of the value, its end (the closing bracket of an object or array), or its key
- */
-export function positionAt(
-  root: object,
-  path: readonly (string | number)[],
-  which: "start" | "end" | "key",
-): Location | undefined {
-  let located: JsonValue = root as JsonObject;
-  if (!hasPlaces(root)) {
-    const source = textOf.get(root);
-    if (source === undefined) return undefined;
-    located = parseJson(source, { positions: true });
-  }
-  let parent: JsonValue = located;
-  let current: JsonValue = located;
-  for (const step of path) {
-    if (typeof current !== "object" || current === null) return undefined;
-    parent = current;
-    current = (current as { [key: string | number]: JsonValue })[step];
-  }
-  if (which === "end" || path.length === 0) {
-    if (typeof current === "object" && current !== null && !(current instanceof JsonNumber)) {
-      return positionOf(current, which === "end" ? "end" : "start");
-    }
-  }
-  const last = path[path.length - 1];
-  if (typeof parent !== "object" || parent === null || last === undefined) return undefined;
-  return positionOf(parent, which === "key" ? { key: String(last) } : { value: last });
 }
 
 function readValue(): JsonValue {
@@ -186,7 +153,7 @@ function readObject(): JsonObject {
     skipSpace();
     if (pos >= text.length) throw eof(stand(), closeMarker(stand(), "Object", start));
     const valueAt = pos;
-    const value = readValue();
+    const value = selection === undefined ? readValue() : readSelected(selection, key);
     // After an object or array the last token is its closing bracket.
     token = typeof value === "object" && value !== null ? pos - 1 : valueAt;
     if (value instanceof JsonNumber) token = valueAt;
@@ -210,6 +177,19 @@ function readObject(): JsonObject {
     if (code === 0x5d) throw mismatched(stand(), "Object", "}", start);
     throw unexpected(stand(), "was expecting comma to separate Object entries");
   }
+}
+
+/** A value of an object of which a part is wanted. */
+function readSelected(outer: Selection, key: string): JsonValue {
+  const wanted = outer(key);
+  if (wanted === false) {
+    pos = endOfValue(text, pos);
+    return null;
+  }
+  selection = wanted === true ? undefined : wanted;
+  const value = readValue();
+  selection = outer;
+  return value;
 }
 
 function readArray(): JsonValue[] {
@@ -250,14 +230,7 @@ function readArray(): JsonValue[] {
 }
 
 function enter(): void {
-  if (++depth > MAX_DEPTH) {
-    throw placed(
-      stand(),
-      constraintError(
-        `Document nesting depth (${depth}) exceeds the maximum allowed (${MAX_DEPTH}, from \`StreamReadConstraints.getMaxNestingDepth()\`)`,
-      ),
-    );
-  }
+  if (++depth > MAX_DEPTH) throw tooDeep(stand(), depth, MAX_DEPTH);
 }
 
 function leave(places: Places | undefined): void {
@@ -282,7 +255,10 @@ function readString(isKey: boolean): string {
   const parts: string[] = [text.slice(from, pos)];
   for (;;) {
     // At a backslash.
-    parts.push(readEscape(isKey, from));
+    const character = unescapeAt(text, pos);
+    if (character === undefined) throw escapeError(stand(), isKey, from);
+    parts.push(character);
+    pos = escapeEnd(text, pos);
     const run = pos;
     let code = text.charCodeAt(pos);
     while (code !== 0x22 && code !== 0x5c) {
@@ -297,59 +273,6 @@ function readString(isKey: boolean): string {
       return value;
     }
   }
-}
-
-function readEscape(isKey: boolean, from: number): string {
-  const code = text.charCodeAt(++pos);
-  pos++;
-  switch (code) {
-    case 0x22:
-      return '"';
-    case 0x5c:
-      return "\\";
-    case 0x2f:
-      return "/";
-    case 0x62:
-      return "\b";
-    case 0x66:
-      return "\f";
-    case 0x6e:
-      return "\n";
-    case 0x72:
-      return "\r";
-    case 0x74:
-      return "\t";
-    case 0x75: {
-      let unit = 0;
-      for (let k = 0; k < 4; k++, pos++) {
-        if (pos >= text.length) throw brokenString(stand(), Number.NaN, isKey, from);
-        const digit = hexDigit(text.charCodeAt(pos));
-        if (digit < 0) {
-          throw inString(
-            stand(),
-            `Unexpected character (${describeCharacter(stand(), pos)}): expected a hex-digit for character escape sequence`,
-            isKey,
-            from,
-          );
-        }
-        unit = unit * 16 + digit;
-      }
-      return String.fromCharCode(unit);
-    }
-    default:
-      if (Number.isNaN(code)) {
-        pos = text.length;
-        throw brokenString(stand(), code, isKey, from);
-      }
-      pos--;
-      throw inString(stand(), `Unrecognized character escape ${describeCharacter(stand(), pos)}`, isKey, from);
-  }
-}
-
-function hexDigit(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const lower = code | 0x20;
-  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
 function readNumber(first: number): number | JsonNumber {
@@ -397,15 +320,8 @@ function readNumber(first: number): number | JsonNumber {
     while (code >= 0x30 && code <= 0x39) code = text.charCodeAt(++pos);
   }
   const written = text.slice(from, pos);
-  const length = written.replace(/[-+.eE]/g, "").length;
-  if (length > MAX_NUMBER) {
-    throw placed(
-      stand(),
-      constraintError(
-        `Number value length (${length}) exceeds the maximum allowed (${MAX_NUMBER}, from \`StreamReadConstraints.getMaxNumberLength()\`)`,
-      ),
-    );
-  }
+  const digits = written.replace(/[-+.eE]/g, "").length;
+  if (digits > MAX_NUMBER) throw numberTooLong(stand(), digits, MAX_NUMBER);
   const number = Number(written);
   return String(number) === written ? number : new JsonNumber(written);
 }

@@ -1,6 +1,7 @@
 /** The errors of document parsing: Elasticsearch's texts, with the place in the source. */
 import { documentParsing, EngineError, illegalArgument } from "../errors.ts";
-import { type Location, positionAt, syntaxPlaceOf } from "../json/parse.ts";
+import { type Location, syntaxPlaceOf } from "../json/parse.ts";
+import { positionAt } from "../json/position-at.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import { EXPECTED_TEXT, ValueError } from "./fields/common.ts";
 import { numberPreview } from "./fields/number.ts";

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { filterSource } from "../../../src/engine/action/source-filter.ts";
+import { filterSource, sourceOf } from "../../../src/engine/action/source-filter.ts";
 import { parseJson } from "../../../src/engine/json/parse.ts";
 import type { JsonObject } from "../../../src/engine/json/types.ts";
 import { writeJson } from "../../../src/engine/json/write.ts";
@@ -62,5 +63,51 @@ describe("a pattern under which names with dots fall", () => {
   it("takes them away in both ways of filtering", () => {
     expect(left(["ob"])).toBe('{"obx":3}');
     expect(left(["ob", "*.zz"])).toBe('{"obx":3}');
+  });
+});
+
+describe("reading only what is wanted", () => {
+  const name = fc.constantFrom("a", "b", "ab", "a.b", "b.c", 'q"', "back\\", "é", "{", "]");
+  const leaf = fc.oneof(
+    fc.constantFrom(null, true, false, 0, -1, 1.5, "", "text", 'quote" and \\', "]}", "{[", "/* no comment */", "😀"),
+    fc.string(),
+  );
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof({ depthSize: "medium" }, leaf, fc.array(tie("tree"), { maxLength: 4 }), tie("object")),
+    object: fc.dictionary(name, tie("tree"), { maxKeys: 5 }),
+  }));
+  const object = fc.dictionary(name, tree, { maxKeys: 6 });
+  const pattern = fc
+    .array(fc.constantFrom("a", "b", "ab", "*", "a*", "**", "*b", 'q"', "é"), { minLength: 1, maxLength: 3 })
+    .map((parts) => parts.join("."));
+  const patterns = fc.array(pattern, { maxLength: 3 });
+  const print = [
+    (value: unknown) => JSON.stringify(value),
+    (value: unknown) => JSON.stringify(value, null, 2),
+    // Comments are allowed between tokens.
+    (value: unknown) => JSON.stringify(value, null, 1).replace(/\n */g, '/* " { [ */\n// ] } "\n'),
+  ];
+
+  it("gives what filtering all of it gives", () => {
+    fc.assert(
+      fc.property(object, patterns, patterns, fc.constantFrom(...print), (value, includes, excludes, printed) => {
+        const bytes = new TextEncoder().encode(printed(value));
+        const filter = { fetch: true, includes, excludes };
+        const got = sourceOf(bytes, filter);
+        const whole = includes.length + excludes.length === 0 ? bytes : undefined;
+        expect(whole ? got : writeJson(got as JsonObject)).toEqual(
+          whole ?? writeJson(filterSource(parseJson(bytes) as JsonObject, filter)),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("keeps numbers and texts as they were written", () => {
+    const bytes = new TextEncoder().encode('{"a":[1.0,{"x":1e5}], "b" : 12345678901234567890 , "v":[1,2,[3]],"c":1}');
+    const left = sourceOf(bytes, { fetch: true, includes: [], excludes: ["v", "a.x"] });
+    expect(writeJson(left as JsonObject)).toBe('{"a":[1.0],"b":12345678901234567890,"c":1}');
+    const only = sourceOf(bytes, { fetch: true, includes: ["c", "b"], excludes: [] });
+    expect(writeJson(only as JsonObject)).toBe('{"b":12345678901234567890,"c":1}');
   });
 });

@@ -1,0 +1,81 @@
+/**
+ * Full text and vectors of one index, fused. Long lists are fused by the ids of their hits alone; only what is returned is read, with one
+ * more request.
+ */
+import { type CallOptions, contentKey, type NodeWithScore, queryBundle, type Retriever } from "../schema/index.ts";
+import { type FusionMode, fusionRetriever } from "./fusion.ts";
+import {
+  bm25Request,
+  checkedTopK,
+  dslRetriever,
+  type IndexRetrieverOptions,
+  type SearchableIndex,
+  vectorRequest,
+} from "./retriever.ts";
+
+export interface HybridOptions extends IndexRetrieverOptions {
+  /** Default `reciprocal_rerank`. */
+  mode?: FusionMode;
+  /** For the modes that weigh. Default: equal. */
+  weights?: { bm25: number; dense: number };
+  /** Hits of each list that are fused; at least `topK`. Default 100. */
+  depth?: number;
+}
+
+/** Two passages with the same text and metadata are given once, as fusion of whole nodes does it. */
+export function hybridRetriever(target: SearchableIndex, options: HybridOptions = {}): Retriever {
+  const { mode, weights, filters } = options;
+  const topK = checkedTopK(options.topK);
+  const list = { topK: Math.max(checkedTopK(options.depth, 100), topK), ...(filters ? { filters } : {}) };
+  const idsOnly = { _source: false } as const;
+  const ranked = fusionRetriever({
+    retrievers: {
+      bm25: dslRetriever(target, (input) => withSome(bm25Request(target, input, list), idsOnly)),
+      dense: dslRetriever(target, async (input) => withSome(await vectorRequest(target, input, list), idsOnly)),
+    },
+    topK: Math.min(10_000, 2 * list.topK),
+    sameness: (node) => node.id,
+    ...(mode ? { mode } : {}),
+    ...(weights ? { weights } : {}),
+  });
+  return {
+    async retrieve(query, call = {}) {
+      if (topK === 0) return [];
+      return firstDistinct(target, await ranked.retrieve(queryBundle(query), call), topK, call);
+    },
+  };
+}
+
+function withSome<T extends object>(request: T | undefined, more: object): T | undefined {
+  return request && { ...request, ...more };
+}
+
+/** The best `topK` of a ranking with their texts. What was removed since, and what repeats another's content, makes room for the next. */
+async function firstDistinct(
+  target: SearchableIndex,
+  ranking: readonly NodeWithScore[],
+  topK: number,
+  call: CallOptions,
+): Promise<NodeWithScore[]> {
+  const out: NodeWithScore[] = [];
+  const contents = new Set<string>();
+  for (let from = 0; from < ranking.length && out.length < topK; ) {
+    // Twice as many each time: the number of requests stays small whatever repeats itself.
+    const part = ranking.slice(from, from + Math.max(topK, from));
+    from += part.length;
+    const nodes = await nodesById(target, part, call);
+    for (const item of part) {
+      const node = nodes.get(item.node.id);
+      if (node === undefined || contents.has(contentKey(node)) || out.length === topK) continue;
+      contents.add(contentKey(node));
+      out.push({ ...item, node });
+    }
+  }
+  return out;
+}
+
+async function nodesById(target: SearchableIndex, wanted: readonly NodeWithScore[], call: CallOptions) {
+  const values = wanted.map(({ node }) => node.id);
+  const found = dslRetriever(target, () => ({ query: { ids: { values } }, size: values.length }));
+  return new Map((await found.retrieve("", call)).map(({ node }) => [node.id, node]));
+}
