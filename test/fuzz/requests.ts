@@ -145,6 +145,17 @@ function queryOf(random: Random, world: World, nested: string | undefined, depth
       ),
     }),
     () => ({
+      combined_fields: boosted({
+        query: words(random, world),
+        fields: random
+          .some(texts, 1, 3)
+          .map(({ name }) => (random.oneIn(3) ? `${name}^${random.pick([2, 1.5, 0.5])}` : name)),
+        ...(random.oneIn(3) ? { operator: random.pick(["and", "or", "AND"]) } : {}),
+        ...(random.oneIn(4) ? { minimum_should_match: random.pick(MSM) } : {}),
+        ...(random.oneIn(8) ? { zero_terms_query: random.pick(["all", "none"]) } : {}),
+      }),
+    }),
+    () => ({
       term: { [field.name]: random.oneIn(2) ? termOf(random, field) : boosted({ value: termOf(random, field) }) },
     }),
     () => ({ terms: boosted({ [field.name]: Array.from({ length: random.int(0, 4) }, () => termOf(random, field)) }) }),

@@ -5,6 +5,7 @@
 
 import { illegalArgument } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
+import { hashOrder } from "../../mapping/java-text.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { type BlendedTerm, blendedTermQuery } from "../lucene/blended.ts";
 import { disMaxQuery } from "../lucene/dis-max.ts";
@@ -13,7 +14,6 @@ import type { Query } from "../types.ts";
 import { analyzeText, keywordText } from "./analyzed-text.ts";
 import { boosted, type QueryContext } from "./builder.ts";
 import { checkTieBreaker } from "./compound.ts";
-import { hashOrder } from "./hash-order.ts";
 import type { MatchOptions } from "./match.ts";
 import { fieldMatchQuery, leniently, textQuery } from "./match-field.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
@@ -51,7 +51,7 @@ export function crossFieldQueries(
 }
 
 /** Fields are analysed alike when their analyzers have one name: that of the index's default is "default". */
-function analyzerName(field: MappedField): string {
+export function analyzerName(field: MappedField): string {
   if (field.family === "text") {
     const { search_analyzer: search, analyzer } = field.toJson();
     return textOf(search) ?? textOf(analyzer) ?? "default";

@@ -3,6 +3,7 @@
  *
  *     body ── parse.ts ──▶ builders (builder.ts) ── an index's mapping ──▶ queries (../lucene) ── a searcher ──▶ scorers (../scorers)
  */
+import { parseCombinedFields } from "./combined-fields.ts";
 import {
   parseBool,
   parseBoosting,
@@ -25,6 +26,7 @@ import { parseTerm, parseTerms } from "./term-level.ts";
 const QUERIES: Readonly<Record<string, QueryParser>> = {
   bool: parseBool,
   boosting: parseBoosting,
+  combined_fields: parseCombinedFields,
   constant_score: parseConstantScore,
   dis_max: parseDisMax,
   exists: parseExists,
@@ -44,7 +46,6 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
 
 /** Elasticsearch 8.17's other queries: named in the refusal, and in suggestions. */
 const UNSUPPORTED = [
-  "combined_fields",
   "distance_feature",
   "function_score",
   "fuzzy",

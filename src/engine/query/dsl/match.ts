@@ -30,14 +30,9 @@ export function defaultMatchOptions(): MatchOptions {
 export function readMatchOption(query: string, json: JsonObject, key: string, options: MatchOptions): boolean {
   const value = json[key];
   switch (key) {
-    case "operator": {
-      const operator = String(textOf(value)).toLowerCase();
-      if (operator !== "or" && operator !== "and") {
-        throw illegalArgument(`No enum constant org.elasticsearch.index.query.Operator.${operator.toUpperCase()}`);
-      }
-      options.operator = operator;
+    case "operator":
+      options.operator = readOperator(String(textOf(value)));
       return true;
-    }
     case "analyzer":
       options.analyzer = textOf(value);
       return true;
@@ -69,6 +64,12 @@ export function readMatchOption(query: string, json: JsonObject, key: string, op
     default:
       return readCommon(json, key, options);
   }
+}
+
+export function readOperator(text: string): "or" | "and" {
+  const operator = text.toLowerCase();
+  if (operator === "or" || operator === "and") return operator;
+  throw illegalArgument(`No enum constant org.elasticsearch.index.query.Operator.${text.toUpperCase()}`);
 }
 
 export function readZeroTerms(json: JsonObject, key: string): "none" | "all" {

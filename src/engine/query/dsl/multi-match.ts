@@ -2,13 +2,13 @@
 import { EngineError, illegalArgument } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { parseJavaDouble } from "../../mapping/java-numbers.ts";
+import { hashOrder } from "../../mapping/java-text.ts";
 import { matchNoneQuery } from "../lucene/constant.ts";
 import { disMaxQuery } from "../lucene/dis-max.ts";
 import type { Query } from "../types.ts";
 import { boosted, makeBuilder, type QueryContext } from "./builder.ts";
 import { checkClauseCount, checkTieBreaker } from "./compound.ts";
 import { crossFieldQueries } from "./cross-fields.ts";
-import { hashOrder } from "./hash-order.ts";
 import { checkRewriteMethod, defaultMatchOptions, type MatchOptions, readMatchOption } from "./match.ts";
 import { checkAnalyzer, type FieldMatch, fieldMatchQuery } from "./match-field.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
@@ -25,19 +25,21 @@ const TYPES: Record<string, { readonly match: FieldMatch["type"]; readonly tieBr
   bool_prefix: { match: "bool_prefix", tieBreaker: 1 },
 };
 
-interface FieldBoost {
+export interface FieldBoost {
   pattern: string;
   boost: number;
 }
 
+const negativeBoost = (text: string) =>
+  illegalArgument(`negative [boost] are not allowed in [${text}], use a value between 0 and 1 to deboost`);
+
 /** `title^3`: a pattern of field names with its weight. */
-function fieldBoost(text: string): FieldBoost {
+export function fieldBoost(text: string, negative = negativeBoost): FieldBoost {
   const caret = text.indexOf("^");
   if (caret < 0) return { pattern: text, boost: 1 };
   const number = text.slice(caret + 1);
   const boost = parseJavaDouble(number);
-  if (boost < 0)
-    throw illegalArgument(`negative [boost] are not allowed in [${text}], use a value between 0 and 1 to deboost`);
+  if (boost < 0) throw negative(text);
   return { pattern: text.slice(0, caret), boost: Math.fround(boost) };
 }
 
@@ -100,7 +102,7 @@ export const parseMultiMatch: QueryParser = (json) => {
   return makeBuilder("multi_match", options, (context) => {
     checkAnalyzer("multi_match", options.analyzer, context);
     checkRewriteMethod(options.fuzzyRewrite);
-    const patterns = fields.length > 0 ? fields : context.defaultFields.map(fieldBoost);
+    const patterns = fields.length > 0 ? fields : context.defaultFields.map((text) => fieldBoost(text));
     const everything = patterns.some(({ pattern }) => pattern === "*");
     const resolved = resolveFields(patterns, context);
     if (resolved.length === 0) return matchNoneQuery("Failed to resolve fields");
@@ -125,7 +127,10 @@ function joined(queries: readonly Query[], tieBreaker: number): Query {
 }
 
 /** Names behind the patterns; a name that several patterns match has the product of their weights. */
-function resolveFields(patterns: readonly FieldBoost[], { mapping }: QueryContext): { name: string; boost: number }[] {
+export function resolveFields(
+  patterns: readonly FieldBoost[],
+  { mapping }: QueryContext,
+): { name: string; boost: number }[] {
   const boosts = new Map<string, number>();
   for (const { pattern, boost } of patterns) {
     const names = pattern.includes("*")

@@ -7,7 +7,7 @@ import {
   reqOptScorer,
 } from "../scorers/index.ts";
 import type { IndexSearcher, Query, ScoreMode, Scorer, Weight } from "../types.ts";
-import { boostQuery, constantScoreQuery, matchAllQuery, matchesNone, matchNoneQuery } from "./constant.ts";
+import { boostQuery, constantScoreQuery, matchAllQuery, matchesNone, matchNoneQuery, unboosted } from "./constant.ts";
 
 export type Occur = "must" | "filter" | "should" | "must_not";
 
@@ -48,7 +48,7 @@ const count = (clauses: readonly Clause[], occur: Occur) => clauses.filter((clau
 function rewriteBoolean(query: BooleanQuery, searcher: IndexSearcher): Query {
   const rewritten = query.clauses.map(({ occur, query: inner }) => ({ occur, query: inner.rewrite(searcher) }));
   let { minShouldMatch } = query;
-  const clauses: Clause[] = [];
+  let clauses: Clause[] = [];
   for (const clause of rewritten) {
     if (!matchesNone(clause.query)) clauses.push(clause);
     else if (clause.occur === "must" || clause.occur === "filter") return clause.query;
@@ -58,6 +58,8 @@ function rewriteBoolean(query: BooleanQuery, searcher: IndexSearcher): Query {
   const required = count(clauses, "must") + count(clauses, "filter");
   if (should < minShouldMatch) return matchNoneQuery("SHOULD clause count less than minimumNumberShouldMatch");
   if (should + required === 0) return matchNoneQuery("pure negative BooleanQuery");
+  clauses = withoutRepetition(clauses, "must");
+  if (minShouldMatch <= 1) clauses = withoutRepetition(clauses, "should");
   if (clauses.length === 1) {
     const [{ occur, query: only }] = clauses;
     if (occur === "must" || occur === "should") return only;
@@ -70,6 +72,29 @@ function rewriteBoolean(query: BooleanQuery, searcher: IndexSearcher): Query {
   }
   if (minShouldMatch === 1 && required === 0) minShouldMatch = 0;
   return booleanQuery(minShouldMatch === 0 ? flatDisjunction(clauses) : clauses, minShouldMatch);
+}
+
+/** A clause that comes again is one whose boosts are added up: where the first of them stood. */
+function withoutRepetition(clauses: readonly Clause[], occur: Occur): Clause[] {
+  const boosts = new Map<string, { readonly query: Query; boost: number }>();
+  let again = false;
+  for (const clause of clauses) {
+    if (clause.occur !== occur) continue;
+    const { query, boost } = unboosted(clause.query);
+    const key = String(query);
+    const known = boosts.get(key);
+    if (known) known.boost += boost;
+    else boosts.set(key, { query, boost });
+    again ||= known !== undefined;
+  }
+  if (!again) return [...clauses];
+  return clauses.flatMap((clause) => {
+    if (clause.occur !== occur) return [clause];
+    const key = String(unboosted(clause.query).query);
+    const first = boosts.get(key);
+    boosts.delete(key);
+    return first ? [{ occur, query: boostQuery(first.query, first.boost) }] : [];
+  });
 }
 
 /** The should clauses of a disjunction within a disjunction are its own: block-max skipping works on a flat list. */

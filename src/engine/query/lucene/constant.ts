@@ -57,11 +57,26 @@ export function constantScoreQuery(inner: Query): Query {
   return query;
 }
 
+interface BoostQuery extends Query {
+  readonly boosted: Query;
+  readonly boost: number;
+}
+
+/** A query without the boosts around it, and their product. */
+export function unboosted(query: Query): { query: Query; boost: number } {
+  const { boosted, boost } = query as Partial<BoostQuery>;
+  if (boosted === undefined || boost === undefined) return { query, boost: 1 };
+  const inner = unboosted(boosted);
+  return { query: inner.query, boost: boost * inner.boost };
+}
+
 /** A query whose scores are multiplied (BoostQuery): the factor is passed down, and multiplies as a float. */
 export function boostQuery(inner: Query, boost: number): Query {
   const factor = Math.fround(boost);
   if (factor === 1 || matchesNone(inner)) return inner;
-  const query: Query = {
+  const query: BoostQuery = {
+    boosted: inner,
+    boost: factor,
     toString: () => `(${inner})^${factor}`,
     rewrite(searcher) {
       const rewritten = inner.rewrite(searcher);

@@ -1,0 +1,146 @@
+/**
+ * Terms in several fields that count as one (Lucene's CombinedFieldQuery, the simple formula of BM25F): frequencies and lengths are added
+ * up, each times the weight of its field, and scored as those of one field.
+ */
+import { illegalArgument } from "../../errors.ts";
+import { decodeLength, encodeLength } from "../../segment/index.ts";
+import { type LeafReader, NO_MORE_DOCS, type Postings } from "../../segment/types.ts";
+import { NO_NORMS, type SimScorer, simScorer } from "../similarity.ts";
+import type { CollectionStatistics, IndexSearcher, Query, Scorer } from "../types.ts";
+import { booleanQuery } from "./boolean.ts";
+import { matchNoneQuery } from "./constant.ts";
+import { termQuery } from "./term.ts";
+
+export interface WeightedField {
+  readonly field: string;
+  /** A float32 of at least 1. */
+  readonly weight: number;
+}
+
+/** @param terms of one position @param fields distinct, in the order of their names */
+export function combinedFieldQuery(fields: readonly WeightedField[], terms: readonly string[]): Query {
+  if (fields.length === 0 || terms.length === 0) return matchNoneQuery("no terms");
+  const shown = fields.map(({ field, weight }) => (weight === 1 ? field : `${field}^${weight}`));
+  const query: Query = {
+    toString: () => `CombinedFieldQuery((${shown.join(" ")})(${terms.map((term) => JSON.stringify(term)).join(" ")}))`,
+    rewrite: () => query,
+    createWeight(searcher, mode, boost) {
+      checkNorms(searcher, fields);
+      if (mode === "none") {
+        const any = fields.flatMap(({ field }) => terms.map((term) => termQuery(field, term)));
+        const disjunction = booleanQuery(any.map((each) => ({ occur: "should", query: each })));
+        return disjunction.rewrite(searcher).createWeight(searcher, mode, boost);
+      }
+      const sim = combinedSim(searcher, fields, terms, boost);
+      return { query, scorer: (leaf) => sim && leafScorer(leaf, fields, terms, sim) };
+    },
+  };
+  return query;
+}
+
+function combinedSim(
+  searcher: IndexSearcher,
+  fields: readonly WeightedField[],
+  terms: readonly string[],
+  boost: number,
+): SimScorer | undefined {
+  const docFreq = Math.max(...fields.flatMap(({ field }) => terms.map((term) => searcher.docFreq(field, term))));
+  if (docFreq === 0) return undefined;
+  const similarity = searcher.similarity(fields[0].field);
+  return simScorer(similarity, boost, combinedStatistics(searcher, fields), [docFreq]);
+}
+
+/** Statistics of the field that the fields stand for: tokens are added up, whole numbers after each field. */
+function combinedStatistics(searcher: IndexSearcher, fields: readonly WeightedField[]): CollectionStatistics {
+  const sum = { docCount: 0, sumTotalTermFreq: 0, sumDocFreq: 0 };
+  for (const { field, weight } of fields) {
+    const own = searcher.collectionStatistics(field);
+    if (!own) continue;
+    sum.docCount = Math.max(sum.docCount, own.docCount);
+    sum.sumDocFreq = Math.max(sum.sumDocFreq, own.sumDocFreq);
+    sum.sumTotalTermFreq = Math.trunc(sum.sumTotalTermFreq + weight * own.sumTotalTermFreq);
+  }
+  return sum;
+}
+
+function checkNorms({ leaves }: IndexSearcher, fields: readonly WeightedField[]): void {
+  const names = new Set(fields.map(({ field }) => field));
+  const infos = leaves.flatMap(({ segment }) =>
+    segment.fieldInfos().filter(({ name, index }) => names.has(name) && index !== "none"),
+  );
+  if (infos.every(({ norms }) => norms) || infos.every(({ norms }) => !norms)) return;
+  const reason =
+    "CombinedFieldQuery requires norms to be consistent across fields: some fields cannot  have norms enabled, while others have norms disabled";
+  throw illegalArgument(reason, { metadata: { phase: "shard" } });
+}
+
+interface WeightedPostings {
+  readonly postings: Postings;
+  readonly weight: number;
+}
+
+function leafScorer(
+  { segment }: LeafReader,
+  fields: readonly WeightedField[],
+  terms: readonly string[],
+  sim: SimScorer,
+): Scorer | undefined {
+  const parts: WeightedPostings[] = [];
+  for (const { field, weight } of fields) {
+    const dictionary = segment.terms(field);
+    if (!dictionary) continue;
+    for (const term of terms) {
+      const ord = dictionary.lookup(term);
+      if (ord >= 0) parts.push({ postings: dictionary.postings(ord), weight });
+    }
+  }
+  if (parts.length === 0) return undefined;
+  const norms = fields.flatMap(({ field, weight }) => {
+    const bytes = segment.norms(field);
+    return bytes === undefined ? [] : [{ bytes, weight }];
+  });
+  return combinedScorer(parts, norms, sim);
+}
+
+function combinedScorer(
+  parts: readonly WeightedPostings[],
+  norms: readonly { readonly bytes: Uint8Array; readonly weight: number }[],
+  sim: SimScorer,
+): Scorer {
+  let doc = -1;
+  const advance = (target: number): number => {
+    let least = NO_MORE_DOCS;
+    for (const { postings } of parts) {
+      const at = postings.docID() < target ? postings.advance(target) : postings.docID();
+      if (at < least) least = at;
+    }
+    return (doc = least);
+  };
+  const norm = (): number => {
+    if (norms.length === 0) return NO_NORMS;
+    let length = 0;
+    // A field without a token has no length.
+    for (const { bytes, weight } of norms) {
+      if (bytes[doc] !== 255) length = Math.fround(length + Math.fround(weight * decodeLength(bytes[doc])));
+    }
+    return encodeLength(Math.floor(length + 0.5));
+  };
+  const freq = (): number => {
+    let sum = 0;
+    for (const { postings, weight } of parts) {
+      if (postings.docID() === doc) sum = Math.fround(sum + Math.fround(weight * postings.freq()));
+    }
+    return sum;
+  };
+  const highest = sim.score(0x7fffffff, NO_NORMS);
+  return {
+    docID: () => doc,
+    nextDoc: () => advance(doc + 1),
+    advance,
+    cost: () => parts.reduce((sum, { postings }) => sum + postings.cost(), 0),
+    score: () => sim.score(freq(), norm()),
+    maxScore: () => highest,
+    advanceShallow: () => NO_MORE_DOCS,
+    setMinCompetitiveScore: () => {},
+  };
+}
