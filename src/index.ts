@@ -22,6 +22,7 @@ export * from "./embedding/index.ts";
 export { cl100kTokenizer, type PassageSplitterOptions, passageSplitter } from "./ingest/index.ts";
 export * from "./ingest/splitters/index.ts";
 export * from "./models/index.ts";
+export { type RerankOptions, rerank } from "./postprocess/rerank.ts";
 export * from "./retrieval/index.ts";
 export * from "./schema/index.ts";
 export * from "./synthesis/index.ts";

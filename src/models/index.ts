@@ -8,6 +8,7 @@ export * from "./asset.ts";
 export * from "./bundled-embedding.ts";
 export { type DashScope, type DashScopeEmbeddingOptions, type DashScopeOptions, dashScope } from "./dashscope/index.ts";
 export * from "./from-name.ts";
+export { type LanguageRerankOptions, languageRerank } from "./language-rerank.ts";
 export { type LocalEmbeddingOptions, localEmbedding } from "./local/embedding.ts";
 export type { LocalModelOptions } from "./local/library.ts";
 export { type LocalRerankOptions, localRerank } from "./local/rerank.ts";

@@ -14,6 +14,16 @@ export interface Rank {
   score?: number;
 }
 
+/** What a reranker made of a node. */
+export interface Reranked {
+  /** Name of the model. */
+  model: string;
+  score: number;
+  /** Score and rank (from 1) that the node came with. */
+  scoreBefore?: number;
+  rankBefore: number;
+}
+
 export interface NodeWithScore<N extends Node = Node> {
   node: N;
   /** Missing where a step gives none (a neighbour that was added). */
@@ -22,6 +32,8 @@ export interface NodeWithScore<N extends Node = Node> {
   highlights?: Record<string, string[]>;
   /** Where each list had it, when lists were fused. */
   ranks?: Rank[];
+  /** Set by a reranker, whose score `score` then is. */
+  reranked?: Reranked;
 }
 
 export interface Retriever {
