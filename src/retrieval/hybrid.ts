@@ -2,8 +2,10 @@
  * Full text and vectors of one index, fused. Long lists are fused by the ids of their hits alone; only what is returned is read, with one
  * more request.
  */
-import { type CallOptions, contentKey, type NodeWithScore, queryBundle, type Retriever } from "../schema/index.ts";
-import { type FusionMode, fusionRetriever } from "./fusion.ts";
+import { type CallOptions, contentKey, type NodeWithScore, type Retriever } from "../schema/index.ts";
+import { callOptions, defineRetriever } from "./define.ts";
+import type { FusionMode } from "./fuse.ts";
+import { fusionRetriever } from "./fusion.ts";
 import {
   bm25Request,
   checkedTopK,
@@ -28,6 +30,7 @@ export function hybridRetriever(target: SearchableIndex, options: HybridOptions 
   const topK = checkedTopK(options.topK);
   const list = { topK: Math.max(checkedTopK(options.depth, 100), topK), ...(filters ? { filters } : {}) };
   const idsOnly = { _source: false } as const;
+  const frame = { name: "hybrid", ...options };
   const ranked = fusionRetriever({
     retrievers: {
       bm25: dslRetriever(target, (input) => withSome(bm25Request(target, input, list), idsOnly)),
@@ -38,12 +41,11 @@ export function hybridRetriever(target: SearchableIndex, options: HybridOptions 
     ...(mode ? { mode } : {}),
     ...(weights ? { weights } : {}),
   });
-  return {
-    async retrieve(query, call = {}) {
-      if (topK === 0) return [];
-      return firstDistinct(target, await ranked.retrieve(queryBundle(query), call), topK, call);
-    },
-  };
+  return defineRetriever(async (input) => {
+    if (topK === 0) return [];
+    const call = callOptions(input);
+    return firstDistinct(target, await ranked.retrieve(input, call), topK, call);
+  }, frame);
 }
 
 function withSome<T extends object>(request: T | undefined, more: object): T | undefined {
@@ -76,6 +78,6 @@ async function firstDistinct(
 
 async function nodesById(target: SearchableIndex, wanted: readonly NodeWithScore[], call: CallOptions) {
   const values = wanted.map(({ node }) => node.id);
-  const found = dslRetriever(target, () => ({ query: { ids: { values } }, size: values.length }));
+  const found = dslRetriever(target, () => ({ query: { ids: { values } }, size: values.length }), { follow: false });
   return new Map((await found.retrieve("", call)).map(({ node }) => [node.id, node]));
 }

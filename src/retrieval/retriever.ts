@@ -13,9 +13,9 @@ import {
   isZero,
   type NodeWithScore,
   type QueryBundle,
-  queryBundle,
   type Retriever,
 } from "../schema/index.ts";
+import { defineRetriever, type RetrieveInput, type RetrieverFrame } from "./define.ts";
 import { filtersToQuery } from "./filters.ts";
 
 type Query = estypes.QueryDslQueryContainer;
@@ -31,22 +31,10 @@ export interface SearchableIndex {
   readonly embedding?: EmbeddingModel;
 }
 
-export interface IndexRetrieverOptions {
+export interface IndexRetrieverOptions extends RetrieverFrame {
   /** Default 10, as a search without `size`. */
   topK?: number;
   filters?: Filters;
-}
-
-/** Makes a retriever of a function. The question comes as a bundle, whatever form the caller gave it. */
-export function defineRetriever(
-  retrieve: (input: QueryBundle & CallOptions) => NodeWithScore[] | Promise<NodeWithScore[]>,
-): Retriever {
-  return {
-    async retrieve(query, options = {}) {
-      options.signal?.throwIfAborted();
-      return retrieve({ ...queryBundle(query), ...(options.signal ? { signal: options.signal } : {}) });
-    },
-  };
 }
 
 /**
@@ -56,9 +44,8 @@ export function defineRetriever(
  */
 export function dslRetriever(
   target: SearchableIndex,
-  body: (
-    input: QueryBundle & CallOptions,
-  ) => estypes.SearchRequest | undefined | Promise<estypes.SearchRequest | undefined>,
+  body: (input: RetrieveInput) => estypes.SearchRequest | undefined | Promise<estypes.SearchRequest | undefined>,
+  frame: RetrieverFrame = { name: "dsl" },
 ): Retriever {
   return defineRetriever(async (input) => {
     const request = await body(input);
@@ -73,7 +60,7 @@ export function dslRetriever(
       input.signal ? { signal: input.signal } : {},
     );
     return answer.hits.hits.map((hit) => hitToNode(hit));
-  });
+  }, frame);
 }
 
 export function hitToNode(hit: estypes.SearchHit): NodeWithScore {
@@ -87,7 +74,10 @@ export function hitToNode(hit: estypes.SearchHit): NodeWithScore {
 /** Full text: BM25 over the collection's text fields, their scores added. */
 export function bm25Retriever(target: SearchableIndex, options: IndexRetrieverOptions = {}): Retriever {
   const topK = checkedTopK(options.topK);
-  return dslRetriever(target, (input) => bm25Request(target, input, { ...options, topK }));
+  return dslRetriever(target, (input) => bm25Request(target, input, { ...options, topK }), {
+    name: "bm25",
+    ...options,
+  });
 }
 
 /** The request for the best of a full-text question; none where nothing can match, and for nothing. */
@@ -111,7 +101,10 @@ export function textQuery(target: SearchableIndex, text: string, filters: Query[
 /** The nearest vectors. A question that the model knows nothing of finds nothing. */
 export function vectorRetriever(target: SearchableIndex, options: IndexRetrieverOptions = {}): Retriever {
   const topK = checkedTopK(options.topK);
-  return dslRetriever(target, (input) => vectorRequest(target, input, { ...options, topK }));
+  return dslRetriever(target, (input) => vectorRequest(target, input, { ...options, topK }), {
+    name: "vector",
+    ...options,
+  });
 }
 
 /** The request for the nearest of a question's vector; none where it has no meaning, and for nothing. */

@@ -15,3 +15,4 @@ export * from "./python-text.ts";
 export * from "./query.ts";
 export * from "./response.ts";
 export * from "./sha256.ts";
+export * from "./trace.ts";

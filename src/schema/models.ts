@@ -1,9 +1,13 @@
 /** Models as the parts above see them. Any object with these methods will do; `models/` makes them from the AI SDK's. */
 
+import type { Trace } from "./trace.ts";
+
 /** What every call that may take long accepts. */
 export interface CallOptions {
   /** Stops the work; the call then throws the signal's reason. */
   signal?: AbortSignal;
+  /** Hears of the steps of this call: an `eventStream()`, or OpenTelemetry's by `openTelemetryTrace`. */
+  trace?: Trace;
 }
 
 export interface EmbeddingModel {

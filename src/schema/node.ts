@@ -176,7 +176,7 @@ export function metadataText(node: BaseNode, mode: MetadataMode = "all"): string
     mode === "llm" ? node.excludedLlmMetadataKeys : mode === "embed" ? node.excludedEmbedMetadataKeys : [];
   const lines: string[] = [];
   for (const [key, value] of Object.entries(node.metadata)) {
-    if (!excluded.includes(key)) lines.push(fill(node.metadataTemplate, { key, value: pythonStr(value) }));
+    if (!excluded.includes(key)) lines.push(fillTemplate(node.metadataTemplate, { key, value: pythonStr(value) }));
   }
   return lines.join(node.metadataSeparator);
 }
@@ -189,11 +189,11 @@ export function nodeContent(node: BaseNode, mode: MetadataMode = "none"): string
   if (mode === "none") return node.text;
   const metadata = pythonStrip(metadataText(node, mode));
   if (metadata === "") return node.text;
-  return pythonStrip(fill(node.textTemplate, { metadata_str: metadata, content: node.text }));
+  return pythonStrip(fillTemplate(node.textTemplate, { metadata_str: metadata, content: node.text }));
 }
 
 /** Fills `{name}` of the known names once; braces in the values stay. */
-function fill(template: string, values: Record<string, string>): string {
+export function fillTemplate(template: string, values: Record<string, string>): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? values[name]! : whole));
 }
 

@@ -12,6 +12,8 @@ export interface Rank {
   /** From 1. */
   rank: number;
   score?: number;
+  /** The question that found it, where several were asked. */
+  query?: string;
 }
 
 /** What a reranker made of a node. */
@@ -36,8 +38,13 @@ export interface NodeWithScore<N extends Node = Node> {
   reranked?: Reranked;
 }
 
+export interface RetrieveOptions extends CallOptions {
+  /** Retrievers and query engines that are being asked, outermost first: pointers back to them are not followed. */
+  within?: readonly object[];
+}
+
 export interface Retriever {
-  retrieve(query: string | QueryBundle, options?: CallOptions): Promise<NodeWithScore[]>;
+  retrieve(query: string | QueryBundle, options?: RetrieveOptions): Promise<NodeWithScore[]>;
 }
 
 export interface Postprocessor {
@@ -59,7 +66,7 @@ export interface Synthesizer {
 }
 
 export interface QueryEngine {
-  query(query: string | QueryBundle, options?: CallOptions): Promise<Response>;
+  query(query: string | QueryBundle, options?: RetrieveOptions): Promise<Response>;
 }
 
 export interface Splitter {

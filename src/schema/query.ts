@@ -10,6 +10,8 @@ export interface QueryBundle {
   embeddingTexts?: string[];
   /** A vector already made; nothing is embedded then. */
   embedding?: Float32Array | number[];
+  /** An image that is asked with, for retrievers that embed images. */
+  imagePath?: string;
   /** Restricts the nodes that may be found, beside the retriever's own filters. */
   filters?: Filters;
 }

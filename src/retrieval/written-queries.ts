@@ -1,0 +1,66 @@
+/** Questions that a language model writes beside the user's, for fusion. */
+import { type CallOptions, fillTemplate, type LanguageModel, step } from "../schema/index.ts";
+
+/** `{num_queries}` and `{query}` are filled in. */
+export const QUERY_PROMPT =
+  "Write {num_queries} search queries that together cover what the question below asks for: other words for the same thing, and the parts " +
+  "it consists of. One query a line, in the question's language, without numbers or remarks.\n\nQuestion: {query}\nQueries:\n";
+
+/** Asks the model for `count` queries and reads them from its answer. */
+export async function writeQueries(
+  model: LanguageModel,
+  query: string,
+  count: number,
+  template: string,
+  options: CallOptions,
+): Promise<string[]> {
+  const prompt = fillTemplate(template, { num_queries: String(count), query });
+  const answer = await step(
+    options,
+    { kind: "generate", name: model.name, attributes: { purpose: "queries" } },
+    (inner) =>
+      model.generate({
+        prompt,
+        ...(inner.signal ? { signal: inner.signal } : {}),
+        ...(inner.trace ? { trace: inner.trace } : {}),
+      }),
+  );
+  return parseQueries(answer, count);
+}
+
+const LIST_MARK = /^(?:[-*+•·▪◦●]\s*|\(?\d{1,3}[.)、．：:](?!\d)\s*|\d{1,3}\s*[-–—]\s+)/;
+const QUOTES: Record<string, string> = {
+  '"': '"',
+  "'": "'",
+  "“": "”",
+  "‘": "’",
+  "「": "」",
+  "『": "』",
+  "`": "`",
+  "《": "》",
+};
+/** A fence, with the name of a language or without. */
+const FENCE = /^```[a-z]{0,12}$/;
+
+/**
+ * The queries in a model's answer, one a line, `count` at most. What models put around them is taken off: fences with their language,
+ * numbers and bullets, quotation marks, and a first line that only announces what follows.
+ */
+export function parseQueries(answer: string, count: number): string[] {
+  const lines = answer
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => !FENCE.test(line))
+    .map((line) => line.replace(/^`+|`+$/g, "").trim())
+    .filter((line) => line !== "");
+  const announced = lines.length > 1 && /[:：]$/.test(lines[0]!);
+  return (announced ? lines.slice(1) : lines)
+    .map((line) => unquoted(line.replace(LIST_MARK, "").trim()))
+    .filter((line) => line !== "")
+    .slice(0, Math.max(0, count));
+}
+
+function unquoted(line: string): string {
+  const close = QUOTES[line[0] ?? ""];
+  return close && line.length > 1 && line.endsWith(close) ? line.slice(1, -1).trim() : line;
+}
