@@ -87,15 +87,20 @@ function sink(term: string, _start: number, _end: number, increment: number): vo
   current.positions?.push(position);
 }
 
-/** Adds an analysed value; the analyzer says how far in positions two values of the field are apart. */
-export function addText(doc: DocBuffer, field: FieldInfo, text: string, analyzer: Analyzer): void {
+/**
+ * Adds an analysed value; the analyzer says how far in positions two values of the field are apart.
+ * @returns the value's terms
+ */
+export function addText(doc: DocBuffer, field: FieldInfo, text: string, analyzer: Analyzer): readonly string[] {
   const buffer = termsBuffer(doc, field);
+  const before = buffer.terms.length;
   current = buffer;
   position = buffer.position;
   length = 0;
   const end = analyzer.analyze(text, sink);
   buffer.length += length;
   buffer.position = position + end.increment + analyzer.positionIncrementGap;
+  return before === 0 ? buffer.terms : buffer.terms.slice(before);
 }
 
 function firstBytes(term: string): { readonly length: number; readonly shown: string } {

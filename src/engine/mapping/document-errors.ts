@@ -29,6 +29,16 @@ export function placedError(reason: string, place: DocPlace, which: Which = "sta
   return documentParsing(`${at(place, which)} ${reason}`);
 }
 
+/** An alias is another name of a field, not a field to write to. */
+export function aliasError(path: string, value: JsonValue, place: DocPlace): EngineError {
+  return placedError(`Cannot write to a field alias [${path}].`, place, isVirtual(value) ? "key" : "start");
+}
+
+function located(error: EngineError, place: DocPlace): EngineError {
+  const { line, col } = positionAt(place.root, place.path, "start") ?? { line: -1, col: -1 };
+  return new EngineError(error.type, error.message, { status: error.status, metadata: { line, col } });
+}
+
 export function strictError(field: string, parent: string, place: DocPlace): EngineError {
   return new EngineError(
     "strict_dynamic_mapping_exception",
@@ -47,7 +57,17 @@ export function fieldError(error: unknown, leaf: LeafNode, value: JsonValue, pla
     const inner = withId(error.error, id);
     const innerPlace = { root: place.root, path: [...place.path, ...error.path] };
     if (!error.aboutField) return failedToParse(inner, innerPlace, error.which);
-    return aboutField(inner, leaf, value, innerPlace, error.which, id);
+    const cause = error.placed
+      ? placedError(inner.message, innerPlace)
+      : error.located
+        ? located(inner, innerPlace)
+        : inner;
+    if (error.anonymous) {
+      const reason = `failed to parse field [${leaf.path}] of type [${leaf.fieldType.type}]`;
+      return documentParsing(`${at(innerPlace, error.which)} ${reason}`, { cause });
+    }
+    const shown = error.preview === undefined ? value : error.preview.value;
+    return aboutField(cause, leaf, shown, innerPlace, error.which, id);
   }
   if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") return error;
   // Lucene's own error comes after parsing, and speaks for itself.
@@ -71,8 +91,10 @@ export function dottedObject(name: string, value: JsonValue): JsonObject {
   return object;
 }
 
+const isVirtual = (value: JsonValue) => typeof value === "object" && value !== null && dotted.has(value);
+
 function notText(value: JsonValue, place: DocPlace): EngineError {
-  const virtual = typeof value === "object" && value !== null && dotted.has(value);
+  const virtual = isVirtual(value);
   const { line, col } = positionAt(place.root, place.path, virtual ? "key" : "start") ?? { line: -1, col: -1 };
   return virtual
     ? new EngineError("illegal_state_exception", `Can't get text on a START_OBJECT at ${line}:${col}`)

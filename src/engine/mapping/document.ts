@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from "../json/types.ts";
 import type { DocBlock, LuceneDoc } from "../segment/types.ts";
 import { addOrdinal, addTerm, type DocBuffer, finishDoc, newDocBuffer } from "./doc-buffer.ts";
 import {
+  aliasError,
   dottedObject,
   emptyName,
   failedToParse,
@@ -76,7 +77,17 @@ function parseProperties(state: State, node: ObjectNode, json: JsonObject, buffe
 
 function parseChild(state: State, child: Node, value: JsonValue, buffer: DocBuffer, dynamic: Dynamic): void {
   if (child.kind === "leaf") parseLeafValue(state, child, value, buffer);
+  else if (child.kind === "alias") refuseAlias(state, child.path, value);
   else parseObjectValue(state, child, value, buffer, child.dynamic ?? dynamic, child.name);
+}
+
+function refuseAlias(state: State, path: string, value: JsonValue): void {
+  if (!Array.isArray(value)) throw aliasError(path, value, place(state));
+  for (let i = 0; i < value.length; i++) {
+    state.path.push(i);
+    refuseAlias(state, path, value[i]);
+    state.path.pop();
+  }
 }
 
 /** A key that is not a child of its object: a dotted path, or a new field. */
@@ -205,9 +216,9 @@ function indexValue(state: State, mapped: LeafNode, given: JsonValue, buffer: Do
   try {
     if (leaf.fieldType.type === "dense_vector" && leaf.field.vector === undefined) leaf = withDims(state, leaf, value);
     const { field } = leaf;
-    if (field.addValue(buffer, value)) {
-      state.ignored.add(leaf.path);
-    } else if (field.existsBy === "_field_names" && field.indexed) {
+    const ignored = field.addValue(buffer, value);
+    if (ignored) state.ignored.add(leaf.path);
+    else if (ignored === false && field.existsBy === "_field_names" && field.recordsName) {
       const names = state.fieldNames.get(buffer);
       if (names === undefined) state.fieldNames.set(buffer, new Set([leaf.path]));
       else names.add(leaf.path);
@@ -229,7 +240,7 @@ function copyValue(state: State, target: string, value: JsonValue, buffer: DocBu
   while (node.subobjects && at < parts.length - 1) {
     const path = parts.slice(0, at + 1).join(".");
     const child: Node | undefined = node.children.get(parts[at]) ?? state.objects.get(path);
-    if (child === undefined || child.kind === "leaf") break;
+    if (child?.kind !== "object") break;
     node = child;
     dynamic = node.dynamic ?? dynamic;
     at++;
@@ -297,6 +308,7 @@ function parseNewObject(
   let node = state.objects.get(path);
   if (node === undefined) {
     const made = newObject(state, parent, name, path);
+    if (made.kind === "alias") throw aliasError(path, value, place(state));
     if (made.kind === "leaf") {
       addLeaf(state, made, "template", true);
       parseLeafValue(state, made, value, buffer);
@@ -354,6 +366,7 @@ function parseNewScalar(
         place(state),
       );
     }
+    if (type === "alias") throw aliasError(path, value, place(state));
     const node = parseLeaf(String(type), json, {
       name,
       path,

@@ -20,6 +20,7 @@ const UNSUPPORTED_PARAMETERS: ReadonlySet<string> = new Set([
   "script",
   "on_script_error",
   "time_series_dimension",
+  "time_series_dimensions",
   "time_series_metric",
   "synthetic_source_keep",
 ]);
@@ -107,6 +108,13 @@ export function makeLeaf({ place, fieldType, values, fields, copyTo }: LeafParts
     context: place.context,
     printed: () => printLeaf(fieldType, values, fields, copyTo, place.context),
   };
+  for (const [what, given] of [
+    ["fields", fields.size > 0],
+    ["copy_to", copyTo.length > 0],
+  ] as const) {
+    const refusal = given ? fieldType.refuses?.(what, place.name) : undefined;
+    if (refusal !== undefined) throw refusal;
+  }
   fieldType.validate?.(options);
   const field = fieldType.create(options);
   return { kind: "leaf", name: place.name, path: place.path, fieldType, values, fields, copyTo, field };

@@ -1,6 +1,6 @@
 /** The limits of a mapping that index settings name, so that documents cannot make it grow without bounds. */
 import { illegalArgument } from "../errors.ts";
-import type { LeafNode, MappingContext, MappingTree, Node, ObjectNode } from "./model.ts";
+import type { MappingContext, MappingTree, Node } from "./model.ts";
 
 function limit(context: MappingContext, name: string, fallback: number): number {
   const value = context.setting?.(name);
@@ -18,6 +18,7 @@ const nameLengthLimit = (context: MappingContext) =>
 /** Fields and objects, multi-fields included. */
 export function countNodes(node: Node): number {
   if (node.kind === "leaf") return 1 + node.fields.size;
+  if (node.kind === "alias") return 1;
   let count = node.path === "" ? 0 : 1;
   for (const child of node.children.values()) count += countNodes(child);
   return count;
@@ -46,11 +47,11 @@ export function checkLimits({ root }: MappingTree, context: MappingContext, befo
   const maxDepth = depthLimit(context);
   const maxName = nameLengthLimit(context);
   let nested = 0;
-  const visit = (node: ObjectNode | LeafNode): void => {
+  const visit = (node: Node): void => {
     if (node.name.length > maxName) {
       throw illegalArgument(`Field name [${node.name}] is longer than the limit of [${maxName}] characters`);
     }
-    if (node.kind === "leaf") return;
+    if (node.kind !== "object") return;
     if (node.path !== "" && depthOf(node.path) > maxDepth) throw tooDeep(maxDepth, node.path);
     if (node.nested) nested++;
     for (const child of node.children.values()) visit(child);

@@ -6,8 +6,17 @@ import type { JsonObject, JsonValue } from "../json/types.ts";
 import { parseDocument } from "./document.ts";
 import { checkLimits, countNodes } from "./limits.ts";
 import { mergeTrees } from "./merge.ts";
-import { METADATA_FIELDS, RESERVED_NAMES } from "./metadata.ts";
-import type { ExistsBy, IndexedField, LeafNode, MappingContext, MappingTree, Node, ObjectNode } from "./model.ts";
+import { METADATA_FIELDS, METADATA_NAMES, RESERVED_NAMES } from "./metadata.ts";
+import type {
+  AliasNode,
+  ExistsBy,
+  IndexedField,
+  LeafNode,
+  MappingContext,
+  MappingTree,
+  Node,
+  ObjectNode,
+} from "./model.ts";
 import { parseTree } from "./parse-mapping.ts";
 import type { MappedField, Mapping } from "./types.ts";
 
@@ -47,6 +56,7 @@ function checkTree({ root }: MappingTree): void {
       for (const child of node.children.values()) visit(child);
       return;
     }
+    if (node.kind === "alias") return;
     for (const field of node.fields.values()) {
       if (field.copyTo.length > 0)
         throw illegalArgument(`[copy_to] may not be used to copy from a multi-field: [${field.path}]`);
@@ -55,19 +65,47 @@ function checkTree({ root }: MappingTree): void {
   visit(root);
 }
 
+function checkAliases(aliases: ReadonlyMap<string, AliasNode>, leaves: ReadonlyMap<string, LeafNode>): void {
+  for (const { path, target, nestedPath } of aliases.values()) {
+    const invalid = `Invalid [path] value [${target}] for field alias [${path}]: an alias`;
+    if (target === path) throw mapperParsing(`${invalid} cannot refer to itself.`);
+    if (aliases.has(target)) throw mapperParsing(`${invalid} cannot refer to another alias.`);
+    const leaf = leaves.get(target);
+    if (leaf === undefined) throw mapperParsing(`${invalid} must refer to an existing field in the mappings.`);
+    const scope = leaf.field.nestedPath;
+    if (scope === nestedPath) continue;
+    const own = nestedPath === undefined ? "The alias is not nested" : `The alias's nested scope is [${nestedPath}]`;
+    const other = scope === undefined ? "the target is not nested" : `the target's nested scope is [${scope}]`;
+    throw illegalArgument(`${invalid} must have the same nested scope as its target. ${own}, but ${other}.`);
+  }
+}
+
 export function makeMapping(tree: MappingTree, context: MappingContext): IndexMapping {
   const leaves = new Map<string, LeafNode>();
   const objects = new Map<string, ObjectNode>();
+  const aliases = new Map<string, AliasNode>();
   const collect = (node: Node): void => {
     if (node.kind === "object") {
       if (node.path !== "") objects.set(node.path, node);
       for (const child of node.children.values()) collect(child);
+    } else if (node.kind === "alias") {
+      aliases.set(node.path, node);
     } else {
       leaves.set(node.path, node);
       for (const field of node.fields.values()) leaves.set(field.path, field);
     }
   };
   collect(tree.root);
+  checkAliases(aliases, leaves);
+  const fieldOf = (name: string): MappedField | undefined =>
+    leaves.get(aliases.get(name)?.target ?? name)?.field ?? keyedField(name);
+  const keyedField = (name: string): MappedField | undefined => {
+    for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) {
+      const field = leaves.get(aliases.get(name.slice(0, dot))?.target ?? name.slice(0, dot))?.field;
+      if (field?.keyed !== undefined) return field.keyed(name.slice(dot + 1));
+    }
+    return undefined;
+  };
   const nestedPaths = [...objects.values()].filter(({ nested }) => nested).map(({ path }) => path);
   let all: readonly MappedField[] | undefined;
   const fields = () => {
@@ -80,17 +118,34 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
     context,
     nodeCount: countNodes(tree.root),
     leaf: (path) => leaves.get(path),
-    field: (name) => leaves.get(name)?.field ?? METADATA_FIELDS.get(name),
+    field: (name) => fieldOf(name) ?? METADATA_FIELDS.get(name),
     matchingFields: (pattern) => {
       if (!pattern.includes("*")) {
-        const field = leaves.get(pattern)?.field;
+        const field = fieldOf(pattern);
         return field === undefined ? [] : [field];
       }
       if (pattern === "*") return fields();
       const test = wildcard(pattern);
-      return fields().filter(({ name }) => test.test(name));
+      const matched = fields().filter(({ name }) => test.test(name));
+      if (aliases.size === 0) return matched;
+      // A field is there once, by whichever of its names.
+      const all = new Set(matched);
+      for (const { path, target } of aliases.values()) {
+        const field = test.test(path) ? fieldOf(target) : undefined;
+        if (field !== undefined) all.add(field);
+      }
+      return [...all];
     },
     fields,
+    definitions: (pattern) => {
+      const test = wildcard(pattern);
+      const found = [...leaves.values(), ...aliases.values()].map((node) => ({
+        path: node.path,
+        json: { [node.name]: printNode(node) },
+      }));
+      const metadata = METADATA_NAMES.map((path) => ({ path, json: {} }));
+      return [...found, ...metadata].filter(({ path }) => test.test(path));
+    },
     object: (path) => {
       const node = objects.get(path);
       return node === undefined ? undefined : { path, nested: node.nested };
@@ -147,9 +202,14 @@ function printChildren(node: ObjectNode): JsonValue {
   const properties = emptyObject();
   for (const name of [...node.children.keys()].sort()) {
     const child = node.children.get(name) as Node;
-    properties[name] = child.kind === "leaf" ? child.field.toJson() : printObject(child);
+    properties[name] = printNode(child);
   }
   return properties;
+}
+
+function printNode(node: Node): JsonValue {
+  if (node.kind === "leaf") return node.field.toJson();
+  return node.kind === "object" ? printObject(node) : { type: "alias", path: node.target };
 }
 
 function printObject(node: ObjectNode): JsonValue {

@@ -32,10 +32,21 @@ function mapperException(reason: string): EngineError {
 
 function mergeNodes(current: Node, update: Node, context: MappingContext): Node {
   if (current.kind === "object") {
-    if (update.kind === "leaf") throw notAnObject(current.path);
+    if (update.kind !== "object") throw notAnObject(current.path);
     return mergeObjects(current, update, context);
   }
   if (update.kind === "object") throw notAnObject(current.path);
+  if (current.kind === "alias") {
+    if (update.kind === "alias") return update;
+    throw illegalArgument(
+      `Cannot merge a field alias mapping [${current.path}] with a mapping that is not for a field alias.`,
+    );
+  }
+  if (update.kind === "alias") {
+    throw illegalArgument(
+      `mapper [${current.path}] cannot be changed from type [${current.fieldType.type}] to [FieldAliasMapper]`,
+    );
+  }
   return mergeLeaf(current, update, context);
 }
 

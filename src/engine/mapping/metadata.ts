@@ -74,3 +74,20 @@ export const METADATA_FIELDS: ReadonlyMap<string, MappedField> = new Map(
     IGNORED,
   ].map((info) => [info.name, metadataField(info)]),
 );
+
+/** Names of all metadata fields that Elasticsearch lists, those of features that this engine does not have included. */
+export const METADATA_NAMES: readonly string[] = [
+  "_data_stream_timestamp",
+  "_doc_count",
+  "_field_names",
+  "_id",
+  "_ignored",
+  "_ignored_source",
+  "_index",
+  "_index_mode",
+  "_nested_path",
+  "_routing",
+  "_seq_no",
+  "_source",
+  "_version",
+];

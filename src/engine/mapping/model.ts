@@ -23,17 +23,20 @@ export type ParameterValues = ReadonlyMap<string, unknown>;
 export interface IndexedField extends MappedField {
   /**
    * Adds one value (never null; an object or array only when `takesStructures`) to a document, or throws an error that the document parser
-   * wraps. Returns true when the value is ignored and the field's name belongs into `_ignored`.
+   * wraps. Returns true when the value is ignored and the field's name belongs into `_ignored`, undefined when
+   * there was nothing in it.
    */
-  addValue(doc: DocBuffer, value: JsonValue): boolean;
+  addValue(doc: DocBuffer, value: JsonValue): boolean | undefined;
   /** True for types that read objects and arrays themselves. */
   readonly takesStructures?: boolean;
   /** Values that null stands for; absent when null is skipped. */
   readonly nullValue?: JsonValue;
   /** How an `exists` query finds documents with the field. */
   readonly existsBy: ExistsBy;
-  /** A field alias gives its target. */
-  readonly aliasOf?: string;
+  /** The field of a key below this one (`flattened`). */
+  readonly keyed?: (key: string) => MappedField;
+  /** With `existsBy: "_field_names"`: whether a value leaves the field's name there. */
+  readonly recordsName: boolean;
 }
 
 /** Doc values of the field, its norms, its vectors, or its name in `_field_names`. */
@@ -54,6 +57,8 @@ export interface CreateFieldOptions {
 export interface FieldType {
   readonly type: string;
   readonly parameters: readonly Parameter[];
+  /** The error where a field of this type does not take `fields` or `copy_to`. */
+  readonly refuses?: (what: "fields" | "copy_to", name: string) => Error | undefined;
   /** Checks of the parameters together; throws. */
   readonly validate?: (options: CreateFieldOptions) => void;
   readonly create: (options: CreateFieldOptions) => IndexedField;
@@ -88,7 +93,17 @@ export interface ObjectNode {
   readonly children: ReadonlyMap<string, Node>;
 }
 
-export type Node = LeafNode | ObjectNode;
+/** Another name for a field: queries take the field in its place. */
+export interface AliasNode {
+  readonly kind: "alias";
+  readonly name: string;
+  readonly path: string;
+  readonly nestedPath: string | undefined;
+  /** Full path of the field. */
+  readonly target: string;
+}
+
+export type Node = LeafNode | ObjectNode | AliasNode;
 
 /** What stands at the root of a mapping beside the properties. */
 export interface RootOptions {

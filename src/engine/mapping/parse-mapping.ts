@@ -5,7 +5,7 @@ import { dateFormatter } from "./date/formatter.ts";
 import { parseDynamicTemplates } from "./dynamic-templates.ts";
 import { javaText } from "./java-text.ts";
 import { isObject, parseLeaf } from "./leaf.ts";
-import type { Dynamic, MappingContext, MappingTree, Node, ObjectNode, RootOptions } from "./model.ts";
+import type { AliasNode, Dynamic, MappingContext, MappingTree, Node, ObjectNode, RootOptions } from "./model.ts";
 import { readBoolean } from "./parameters.ts";
 
 export const ROOT: ObjectNode = {
@@ -251,6 +251,7 @@ function readProperty(name: string, path: string, json: JsonObject, parent: Obje
   else if (json["properties"] !== undefined || (json["enabled"] !== undefined && Object.keys(json).length === 1))
     type = "object";
   else throw mapperParsing(`No type specified for field [${name}]`);
+  if (type === "alias") return readAlias(name, path, json, parent);
   if (type !== "object" && type !== "nested") {
     return parseLeaf(type, json, { name, path, nestedPath: parent.nestedPath, context, multiField: false });
   }
@@ -279,4 +280,18 @@ function readProperty(name: string, path: string, json: JsonObject, parent: Obje
   if (unknown.length > 0)
     throw mapperParsing(`Mapping definition for [${name}] has unsupported parameters:  ${unknown.join(" ")}`);
   return object;
+}
+
+function readAlias(name: string, path: string, json: JsonObject, parent: ObjectNode): AliasNode {
+  const target = json["path"];
+  if (target === undefined || target === null) {
+    throw mapperParsing(`The [path] property must be specified for field [${name}].`);
+  }
+  const unknown = Object.keys(json).filter((key) => key !== "type" && key !== "path");
+  if (unknown.length > 0) {
+    throw mapperParsing(
+      `Mapping definition for [${name}] has unsupported parameters:  ${unknown.map((key) => `[${key} : ${javaText(json[key])}]`).join(" ")}`,
+    );
+  }
+  return { kind: "alias", name, path, nestedPath: parent.nestedPath, target: javaText(target) };
 }

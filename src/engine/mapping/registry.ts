@@ -1,40 +1,50 @@
 /** The field types there are: a new one is a file in `fields/` and a line here. */
 import { mapperParsing, unsupported } from "../errors.ts";
+import { binaryType } from "./fields/binary.ts";
 import { booleanType } from "./fields/boolean.ts";
-import { dateType } from "./fields/date.ts";
+import { dateNanosType, dateType } from "./fields/date.ts";
 import { denseVectorType } from "./fields/dense-vector.ts";
+import { flattenedType } from "./fields/flattened.ts";
+import { geoPointType } from "./fields/geo-point.ts";
+import { ipType } from "./fields/ip.ts";
 import { keywordType } from "./fields/keyword.ts";
 import { numberTypes } from "./fields/number.ts";
+import { rangeTypes } from "./fields/range.ts";
+import { scaledFloatType } from "./fields/scaled-float.ts";
 import { textType } from "./fields/text.ts";
+import { wildcardType } from "./fields/wildcard.ts";
 import type { FieldType } from "./model.ts";
 
 const TYPES: ReadonlyMap<string, FieldType> = new Map(
-  [textType, keywordType, ...numberTypes, booleanType, dateType, denseVectorType].map((type) => [type.type, type]),
+  [
+    textType,
+    keywordType,
+    ...numberTypes,
+    scaledFloatType,
+    booleanType,
+    dateType,
+    dateNanosType,
+    ipType,
+    ...rangeTypes,
+    flattenedType,
+    wildcardType,
+    geoPointType,
+    binaryType,
+    denseVectorType,
+  ].map((type) => [type.type, type]),
 );
 
 /** Types that Elasticsearch has, in its server, modules or free plugins, and this engine does not. */
 const UNSUPPORTED: ReadonlySet<string> = new Set([
   "aggregate_metric_double",
-  "alias",
   "annotated_text",
-  "binary",
   "completion",
   "constant_keyword",
   "counted_keyword",
-  "date_nanos",
-  "date_range",
-  "double_range",
-  "flattened",
-  "float_range",
-  "geo_point",
   "geo_shape",
   "histogram",
   "icu_collation_keyword",
-  "integer_range",
-  "ip",
-  "ip_range",
   "join",
-  "long_range",
   "match_only_text",
   "murmur3",
   "passthrough",
@@ -43,7 +53,6 @@ const UNSUPPORTED: ReadonlySet<string> = new Set([
   "rank_feature",
   "rank_features",
   "rank_vectors",
-  "scaled_float",
   "search_as_you_type",
   "semantic_text",
   "shape",
@@ -51,7 +60,6 @@ const UNSUPPORTED: ReadonlySet<string> = new Set([
   "token_count",
   "unsigned_long",
   "version",
-  "wildcard",
 ]);
 
 /** The type of a name; throws Elasticsearch's error for a name that it does not know either. */

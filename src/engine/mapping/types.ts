@@ -7,7 +7,22 @@ import type { JsonObject, JsonValue } from "../json/types.ts";
 import type { DocBlock, FieldInfo } from "../segment/types.ts";
 
 /** Groups of field types that are indexed and queried alike. */
-export type FieldFamily = "text" | "keyword" | "number" | "boolean" | "date" | "vector" | "metadata" | "opaque";
+export type FieldFamily =
+  | "text"
+  | "keyword"
+  | "number"
+  | "boolean"
+  | "date"
+  | "ip"
+  | "range"
+  | "flattened"
+  | "wildcard"
+  | "vector"
+  | "metadata"
+  | "opaque";
+
+/** An indexed value: a term, a number, or all values between two of either. */
+export type IndexedValue = string | number | bigint;
 
 export interface RangeBoundOptions {
   /** gt and lte round a date with date math or missing parts up (`lte: "2024-03-31"` covers the whole day). */
@@ -32,6 +47,8 @@ export interface MappedField {
   /** False for `index: false`: queries on it fail unless doc values can answer. */
   readonly indexed: boolean;
   readonly hasDocValues: boolean;
+  /** Text fields: true when their terms are kept as doc values, so that hits can be sorted and grouped by them. */
+  readonly fielddata?: boolean;
   /** Text fields: analyzers at index time, at search time, and for phrases. Keyword fields: none. */
   readonly indexAnalyzer?: Analyzer;
   readonly searchAnalyzer?: Analyzer;
@@ -54,11 +71,21 @@ export interface MappedField {
   termValue(
     value: JsonValue,
     options: { now: number },
-  ): string | number | bigint | { low: number | bigint; high: number | bigint } | undefined;
+  ): IndexedValue | { low: IndexedValue; high: IndexedValue } | undefined;
   /** The inclusive-exclusive-agnostic indexed form of a range bound; the query adds or subtracts one step for gt and lt through `nextUp`/`nextDown`. */
   rangeBound(value: JsonValue, options: RangeBoundOptions): string | number | bigint;
   nextUp(value: number | bigint): number | bigint;
   nextDown(value: number | bigint): number | bigint;
+  /** What all terms of the field begin with: it shares them with others (keys of a `flattened` field). */
+  readonly termPrefix?: string;
+  /** Fields whose values are ranges: the outermost ends, the text (in the order of the values) under which an end is kept, and its neighbours. */
+  readonly ranges?: {
+    readonly least: IndexedValue;
+    readonly greatest: IndexedValue;
+    key(end: IndexedValue): string;
+    step(end: IndexedValue, steps: 1 | -1): IndexedValue;
+    show(end: IndexedValue): string;
+  };
   /** A doc value as Elasticsearch prints it in `sort`, `fields` and aggregations' keys. */
   formatDocValue(value: string | number | bigint): JsonValue;
   /** The field's options as get-mapping prints them (defaults left out, as Elasticsearch leaves them out). */
@@ -71,6 +98,8 @@ export interface Mapping {
   /** Concrete field names that match a pattern with `*` (or the name itself), multi-fields included, metadata fields not. */
   matchingFields(pattern: string): readonly MappedField[];
   fields(): readonly MappedField[];
+  /** Paths that match a pattern with `*`, aliases and metadata fields included, with their part of the mapping. */
+  definitions(pattern: string): readonly { readonly path: string; readonly json: JsonObject }[];
   /** Object or nested object at a path (exists queries on objects ask for its sub-fields). */
   object(
     path: string,

@@ -134,9 +134,8 @@ export const getFieldMapping: Action = (call) => {
     const describe = (index: Index) => {
       const mappings: Fields = {};
       for (const pattern of patterns) {
-        for (const field of index.mapping.matchingFields(pattern === "_all" ? "*" : pattern)) {
-          const leaf = field.name.slice(field.name.lastIndexOf(".") + 1);
-          mappings[field.name] = { full_name: field.name, mapping: { [leaf]: field.toJson() } };
+        for (const { path, json } of index.mapping.definitions(pattern === "_all" ? "*" : pattern)) {
+          mappings[path] = { full_name: path, mapping: json };
         }
       }
       return { mappings };

@@ -53,7 +53,7 @@ describe("what is not supported is refused by name", () => {
       { properties: { v: { type: "dense_vector", dims: 64, index_options: { type: "bbq_hnsw" } } } },
     ],
     ["element_type [byte]", { properties: { v: { type: "dense_vector", dims: 3, element_type: "byte" } } }],
-    ["field type [geo_point]", { properties: { g: { type: "geo_point" } } }],
+    ["field type [geo_shape]", { properties: { g: { type: "geo_shape" } } }],
     ["include_in_parent", { properties: { n: { type: "nested", include_in_parent: true } } }],
     ["dynamic [runtime]", { dynamic: "runtime" }],
     ["_source.enabled", { _source: { enabled: false } }],

@@ -1,7 +1,7 @@
 /** Date math: `now-1d/d`, `2024-01-01||+1M/M`. */
 import { EngineError } from "../../errors.ts";
 import { civilFromDays, dayOfWeek, daysFromCivil, daysInMonth } from "./calendar.ts";
-import { type DateFormatter, toMillis } from "./formatter.ts";
+import { type DateFormatter, fromMillis, type Instant, toMillis } from "./formatter.ts";
 import { instantOfLocal, UTC, type Zone } from "./zone.ts";
 
 export interface DateMathOptions {
@@ -16,24 +16,23 @@ function parseException(reason: string, cause?: unknown): EngineError {
   return new EngineError("parse_exception", reason, { cause });
 }
 
-/** Milliseconds of a date with math. Throws `parse_exception`. */
-export function parseDateMath(text: string, formatter: DateFormatter, options: DateMathOptions): number | bigint {
+/** The instant of a date with math. Throws `parse_exception`. */
+export function parseDateMath(text: string, formatter: DateFormatter, options: DateMathOptions): Instant {
   const zone = options.zone ?? UTC;
-  if (text.startsWith("now")) return applyMath(text.slice(3), options.now, options.roundUp, zone);
+  if (text.startsWith("now")) return fromMillis(applyMath(text.slice(3), options.now, options.roundUp, zone));
   const separator = text.indexOf("||");
   if (separator < 0) return parsePlain(text, formatter, options.roundUp, zone);
-  return applyMath(
-    text.slice(separator + 2),
-    Number(parsePlain(text.slice(0, separator), formatter, false, zone)),
-    options.roundUp,
-    zone,
-  );
+  const start = parsePlain(text.slice(0, separator), formatter, false, zone);
+  const math = text.slice(separator + 2);
+  const end = fromMillis(applyMath(math, Number(toMillis(start)), options.roundUp, zone));
+  // Adding leaves alone what is finer than a millisecond; rounding does not.
+  return math.includes("/") ? end : { seconds: end.seconds, nanos: end.nanos + (start.nanos % 1_000_000) };
 }
 
-function parsePlain(text: string, formatter: DateFormatter, roundUp: boolean, zone: Zone): number | bigint {
+function parsePlain(text: string, formatter: DateFormatter, roundUp: boolean, zone: Zone): Instant {
   if (text === "") throw parseException("cannot parse empty datetime");
   try {
-    return toMillis(formatter.parse(text, { roundUp, zone }));
+    return formatter.parse(text, { roundUp, zone });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw parseException(`failed to parse date field [${text}] with format [${formatter.pattern}]: [${reason}]`, error);

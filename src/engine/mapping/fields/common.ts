@@ -4,6 +4,7 @@ import { EngineError, illegalArgument } from "../../errors.ts";
 import type { Location } from "../../json/parse.ts";
 import { JsonNumber, type JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
+import { javaDouble } from "../java-text.ts";
 import type { CreateFieldOptions, ExistsBy, IndexedField } from "../model.ts";
 import { booleanParameter, type Parameter } from "../parameters.ts";
 import type { FieldFamily, MappedField } from "../types.ts";
@@ -45,16 +46,36 @@ export class ValueError extends Error {
   readonly error: EngineError;
   readonly path: readonly (string | number)[];
   readonly which: "start" | "end";
+  /** The error says itself where it is, in its reason. */
+  readonly placed: boolean;
+  /** The same, as `line` and `col`. */
+  readonly located: boolean;
+  /** The error around it names neither document nor value. */
+  readonly anonymous: boolean;
+  /** What is shown of the value; default: the value. */
+  readonly preview: { readonly value: JsonValue } | undefined;
   /** False: the message is not about the field as a whole ("failed to parse: …"). */
   readonly aboutField: boolean;
   constructor(
     error: EngineError,
-    options: { path?: readonly (string | number)[]; which?: "start" | "end"; aboutField?: boolean },
+    options: {
+      path?: readonly (string | number)[];
+      which?: "start" | "end";
+      aboutField?: boolean;
+      placed?: boolean;
+      located?: boolean;
+      anonymous?: boolean;
+      preview?: { readonly value: JsonValue };
+    },
   ) {
     super(error.message);
     this.error = error;
     this.path = options.path ?? [];
     this.which = options.which ?? "start";
+    this.placed = options.placed ?? false;
+    this.located = options.located ?? false;
+    this.anonymous = options.anonymous ?? false;
+    this.preview = options.preview;
     this.aboutField = options.aboutField ?? true;
   }
 }
@@ -86,7 +107,10 @@ export interface FieldParts {
   readonly info: FieldInfo;
   readonly indexed: boolean;
   readonly hasDocValues: boolean;
+  readonly fielddata?: boolean;
   readonly existsBy: ExistsBy;
+  /** Default: where the field is indexed or stored. */
+  readonly recordsName?: boolean;
   readonly addValue: IndexedField["addValue"];
   readonly termValue: MappedField["termValue"];
   readonly rangeBound: MappedField["rangeBound"];
@@ -95,13 +119,17 @@ export interface FieldParts {
   readonly formatDocValue: MappedField["formatDocValue"];
   readonly nullValue?: JsonValue;
   readonly takesStructures?: boolean;
+  readonly ranges?: MappedField["ranges"];
+  readonly termPrefix?: string;
+  /** Default: the path. */
+  readonly name?: string;
+  readonly keyed?: IndexedField["keyed"];
   readonly indexAnalyzer?: Analyzer;
   readonly searchAnalyzer?: Analyzer;
   readonly searchQuoteAnalyzer?: Analyzer;
   readonly normalizer?: Normalizer;
   readonly similarity?: string;
   readonly vector?: MappedField["vector"];
-  readonly aliasOf?: string;
 }
 
 /** Fills a field up with what does not depend on its type. */
@@ -110,8 +138,9 @@ export function makeField(parts: FieldParts): IndexedField {
   return {
     nextUp: notNumeric(parts.type),
     nextDown: notNumeric(parts.type),
+    recordsName: parts.indexed || (options.has("store") && options.get<boolean>("store")),
     ...own,
-    name: options.path,
+    name: parts.name ?? options.path,
     nestedPath: options.nestedPath,
     toJson: options.printed,
   };
@@ -121,4 +150,11 @@ function notNumeric(type: string) {
   return (): never => {
     throw illegalArgument(`Fields of type [${type}] have no next value`);
   };
+}
+
+/** A double as Java prints it: whole ones with `.0`. */
+export function printDouble(value: number): JsonValue {
+  if (!Number.isFinite(value)) return value;
+  const text = javaDouble(value);
+  return String(value) === text ? value : new JsonNumber(text);
 }

@@ -1,14 +1,15 @@
-/** `date`: milliseconds since the epoch, read and printed by the field's format. */
+/** `date` and `date_nanos`: time since the epoch in milli- or nanoseconds, read and printed by the field's format. */
 import { EngineError, illegalArgument, mapperParsing, unsupported } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
-import { type DateFormatter, dateFormatter, fromMillis, toMillis } from "../date/formatter.ts";
+import { type DateFormatter, dateFormatter, fromMillis, type Instant, toMillis } from "../date/formatter.ts";
 import { parseDateMath } from "../date/math.ts";
 import { parseZone } from "../date/zone.ts";
 import { addNumber } from "../doc-buffer.ts";
+import { narrow } from "../java-numbers.ts";
 import { javaText } from "../java-text.ts";
-import type { FieldType } from "../model.ts";
-import { metaParameter, parameter } from "../parameters.ts";
+import type { CreateFieldOptions, FieldType } from "../model.ts";
+import { metaParameter, type Parameter, parameter } from "../parameters.ts";
 import {
   docValuesParameter,
   EXPECTED_TEXT,
@@ -20,38 +21,105 @@ import {
   storeParameter,
 } from "./common.ts";
 
-export const DEFAULT_DATE_FORMAT = "strict_date_optional_time||epoch_millis";
-
-/** Milliseconds since the epoch of `now` in date math: one value for a request. */
-function queryMillis(
-  value: JsonValue,
-  formatter: DateFormatter,
-  options: { now: number; roundUp: boolean; timeZone?: string },
-): number | bigint {
-  const zone = options.timeZone === undefined ? undefined : parseZone(options.timeZone);
-  return parseDateMath(scalarText(value), formatter, { now: options.now, roundUp: options.roundUp, zone });
+/** How finely a type counts time (DateFieldMapper.Resolution). */
+interface Resolution {
+  readonly type: string;
+  readonly format: string;
+  readonly toValue: (instant: Instant) => number | bigint;
+  readonly toInstant: (value: number | bigint) => Instant;
 }
 
-export const dateType: FieldType = {
-  type: "date",
-  parameters: [
-    indexParameter,
-    docValuesParameter,
-    storeParameter,
-    parameter("format", DEFAULT_DATE_FORMAT, (value, { field }) => {
+export const DEFAULT_DATE_FORMAT = "strict_date_optional_time||epoch_millis";
+
+interface DateOptions {
+  readonly now: number;
+  readonly roundUp: boolean;
+  readonly format?: string;
+  readonly timeZone?: string;
+}
+
+/** A date with math. */
+function queryInstant(value: JsonValue, formatter: DateFormatter, options: DateOptions): Instant {
+  const zone = options.timeZone === undefined ? undefined : parseZone(options.timeZone);
+  const reader = options.format === undefined ? formatter : dateFormatter(options.format);
+  return parseDateMath(scalarText(value), reader, { now: options.now, roundUp: options.roundUp, zone });
+}
+
+/** The same in milliseconds since the epoch. */
+export function dateMillis(value: JsonValue, formatter: DateFormatter, options: DateOptions): number | bigint {
+  return toMillis(queryInstant(value, formatter, options));
+}
+
+/** `format` and `locale`. @param explain makes the error of a format that cannot be read */
+export function dateParameters(
+  explain: (error: EngineError, field: string) => EngineError,
+  fallback = DEFAULT_DATE_FORMAT,
+): readonly Parameter[] {
+  return [
+    parameter("format", fallback, (value, { field }) => {
       const pattern = javaText(value);
       try {
         dateFormatter(pattern);
       } catch (error) {
-        if (error instanceof EngineError && error.type === "illegal_argument_exception") {
-          throw illegalArgument(`Error parsing [format] on field [${field}]: ${error.message}`, { cause: error });
-        }
-        throw error;
+        throw error instanceof EngineError && error.type === "illegal_argument_exception"
+          ? explain(error, field)
+          : error;
       }
       return pattern;
     }),
     // Java's name of the root locale prints as nothing.
     parameter("locale", "en", (value) => (javaText(value) === "ROOT" ? "" : javaText(value))),
+  ];
+}
+
+/** The formatter that a field's parameters ask for. */
+export function dateFormat({ get }: CreateFieldOptions): DateFormatter {
+  const formatter = dateFormatter(get("format"));
+  const locale = get<string>("locale");
+  if (formatter.usesNames && locale !== "" && !/^en\b/.test(locale)) {
+    throw unsupported(`locale [${locale}] for the names in date format [${formatter.pattern}]`);
+  }
+  return formatter;
+}
+
+const MAX_NANOS = 2n ** 63n - 1n;
+
+/** Nanoseconds since the epoch, from 1970 to 2262. */
+function toNanos(instant: Instant): number | bigint {
+  const nanos = BigInt(instant.seconds) * 1_000_000_000n + BigInt(instant.nanos);
+  // As Java prints an instant: no fraction, or three, six or nine digits of it.
+  const shown = () =>
+    dateFormatter("yyyy-MM-dd'T'HH:mm:ss.SSSSSSSSS'Z'")
+      .print(instant)
+      .replace(/(?:000){1,3}Z$/, "Z")
+      .replace(".Z", "Z");
+  if (nanos < 0n) {
+    throw illegalArgument(`date[${shown()}] is before the epoch in 1970 and cannot be stored in nanosecond resolution`);
+  }
+  if (nanos > MAX_NANOS) {
+    throw illegalArgument(
+      `date[${shown()}] is after 2262-04-11T23:47:16.854775807 and cannot be stored in nanosecond resolution`,
+    );
+  }
+  return narrow(nanos);
+}
+
+function fromNanos(value: number | bigint): Instant {
+  const nanos = BigInt(value);
+  return { seconds: Number(nanos / 1_000_000_000n), nanos: Number(nanos % 1_000_000_000n) };
+}
+
+const dateOf = ({ type, format, toValue, toInstant }: Resolution): FieldType => ({
+  type,
+  parameters: [
+    indexParameter,
+    docValuesParameter,
+    storeParameter,
+    ...dateParameters(
+      (error, field) =>
+        illegalArgument(`Error parsing [format] on field [${field}]: ${error.message}`, { cause: error }),
+      format,
+    ),
     parameter<string | undefined>("null_value", undefined, (value) => (value === null ? undefined : javaText(value)), {
       acceptsNull: true,
     }),
@@ -63,16 +131,12 @@ export const dateType: FieldType = {
     const indexed = get<boolean>("index");
     const hasDocValues = get<boolean>("doc_values");
     const ignoreMalformed = get<boolean>("ignore_malformed");
-    const formatter = dateFormatter(get("format"));
-    const locale = get<string>("locale");
-    if (formatter.usesNames && locale !== "" && !/^en\b/.test(locale)) {
-      throw unsupported(`locale [${locale}] for the names in date format [${formatter.pattern}]`);
-    }
+    const formatter = dateFormat(options);
     const nullText = get<string | undefined>("null_value");
     let nullValue: string | undefined;
     if (nullText !== undefined) {
       try {
-        formatter.parse(nullText);
+        toValue(formatter.parse(nullText));
         nullValue = nullText;
       } catch (error) {
         throw mapperParsing(`Error parsing [null_value] on field [${name}]: ${(error as Error).message}`, {
@@ -89,7 +153,7 @@ export const dateType: FieldType = {
     };
     return makeField({
       options,
-      type: "date",
+      type,
       family: "date",
       info,
       indexed,
@@ -98,26 +162,39 @@ export const dateType: FieldType = {
       nullValue,
       addValue: (doc, value) => {
         if (isStructure(value)) throw illegalArgument(EXPECTED_TEXT);
-        let millis: number | bigint;
+        let time: number | bigint;
         try {
-          millis = toMillis(formatter.parse(scalarText(value)));
+          time = toValue(formatter.parse(scalarText(value)));
         } catch (error) {
           if (ignoreMalformed) return true;
           throw error;
         }
-        if (indexed || hasDocValues) addNumber(doc, info, millis);
+        if (indexed || hasDocValues) addNumber(doc, info, time);
         return false;
       },
       termValue: (value, { now }) => {
-        const low = queryMillis(value, formatter, { now, roundUp: false });
-        const high = queryMillis(value, formatter, { now, roundUp: true });
+        const low = toValue(queryInstant(value, formatter, { now, roundUp: false }));
+        const high = toValue(queryInstant(value, formatter, { now, roundUp: true }));
         return { low, high };
       },
-      rangeBound: (value, { roundUp, format, timeZone, now }) =>
-        queryMillis(value, format === undefined ? formatter : dateFormatter(format), { now, roundUp, timeZone }),
-      nextUp: (value) => (typeof value === "bigint" ? value + 1n : value + 1),
-      nextDown: (value) => (typeof value === "bigint" ? value - 1n : value - 1),
-      formatDocValue: (value) => formatter.print(fromMillis(value as number | bigint)),
+      rangeBound: (value, given) => toValue(queryInstant(value, formatter, given)),
+      nextUp: (value) => narrow(BigInt(value) + 1n),
+      nextDown: (value) => narrow(BigInt(value) - 1n),
+      formatDocValue: (value) => formatter.print(toInstant(value as number | bigint)),
     });
   },
-};
+});
+
+export const dateType = dateOf({
+  type: "date",
+  format: DEFAULT_DATE_FORMAT,
+  toValue: toMillis,
+  toInstant: fromMillis,
+});
+
+export const dateNanosType = dateOf({
+  type: "date_nanos",
+  format: "strict_date_optional_time_nanos||epoch_millis",
+  toValue: toNanos,
+  toInstant: fromNanos,
+});

@@ -28,12 +28,13 @@ import {
   isInteger,
   isStructure,
   makeField,
+  printDouble,
   scalarText,
   storeParameter,
   tokenName,
 } from "./common.ts";
 
-interface NumberType {
+export interface NumberType {
   readonly type: string;
   readonly kind: NumberKind;
   /** A value of a document; throws. The empty string has been dealt with. */
@@ -159,6 +160,8 @@ const longNumbers: NumberType = {
   term: (value) => {
     // What is no finite number has a fraction, for Java's remainder.
     if (typeof value === "string" && /^\s*[-+]?(NaN|Infinity)\s*$/.test(value)) return undefined;
+    // Whether there is a fraction is asked of a double.
+    if (typeof value === "string") parseJavaDouble(value);
     const decimal = queryDecimal(value);
     if (decimal === "huge" || decimal.fraction || decimal.whole > LONG_MAX || decimal.whole < LONG_MIN)
       return undefined;
@@ -256,6 +259,9 @@ const TYPES: readonly NumberType[] = [
   fractions("half_float", (value) => halfFloatOf(halfFloatBits(value)), stepHalfFloat),
 ];
 
+/** What a type of numbers does with its values; other types are made of them. */
+export const numberTypeOf = (type: string) => TYPES.find((known) => known.type === type) as NumberType;
+
 function fieldType(number: NumberType): FieldType {
   const parameters: readonly Parameter[] = [
     indexParameter,
@@ -329,12 +335,9 @@ function fieldType(number: NumberType): FieldType {
   };
 }
 
-/** Java prints whole doubles with `.0`. */
 function printNumber(value: number | bigint, kind: NumberKind): JsonValue {
   if (typeof value === "bigint") return new JsonNumber(value.toString());
-  if (kind === "long" || !Number.isFinite(value)) return value;
-  const text = javaDouble(value);
-  return String(value) === text ? value : new JsonNumber(text);
+  return kind === "long" ? value : printDouble(value);
 }
 
 export const numberTypes: readonly FieldType[] = TYPES.map(fieldType);

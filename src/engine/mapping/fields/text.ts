@@ -4,7 +4,7 @@ import type { Analyzer } from "../../analysis/types.ts";
 import { illegalArgument, mapperParsing, unsupported } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import type { FieldInfo, IndexOptions } from "../../segment/types.ts";
-import { addText } from "../doc-buffer.ts";
+import { addOrdinal, addText } from "../doc-buffer.ts";
 import { javaText } from "../java-text.ts";
 import type { CreateFieldOptions, FieldType, MappingContext } from "../model.ts";
 import {
@@ -87,7 +87,13 @@ const parameters: readonly Parameter[] = [
   }),
   similarityParameter,
   booleanParameter("eager_global_ordinals", false, { updateable: true }),
-  booleanParameter("fielddata", false, { updateable: true }),
+  booleanParameter("fielddata", false, {
+    canMerge: (from, to) => {
+      // Elasticsearch makes it of the index when it is asked for; here it is written with the document.
+      if (from !== to && to === true) throw unsupported("fielddata of a field that has been there without");
+      return true;
+    },
+  }),
   parameter<JsonValue | undefined>("fielddata_frequency_filter", undefined, (value) => value, { updateable: true }),
   parameter<JsonValue | undefined>("index_prefixes", undefined, (value) => value, { acceptsNull: true }),
   booleanParameter("index_phrases", false),
@@ -103,7 +109,8 @@ function validate({ path, get, has }: CreateFieldOptions): void {
   }
   if (!index && get<boolean>("fielddata"))
     throw illegalArgument(`Cannot enable fielddata on a [text] field that is not indexed: [${path}]`);
-  if (get<boolean>("fielddata")) throw unsupported("fielddata of text fields");
+  if (get<boolean>("fielddata") && get<JsonValue | undefined>("fielddata_frequency_filter") !== undefined)
+    throw unsupported("fielddata_frequency_filter");
   if (get<JsonValue | undefined>("index_prefixes") !== undefined) throw unsupported("index_prefixes");
   if (get<boolean>("index_phrases")) throw unsupported("index_phrases");
 }
@@ -129,11 +136,12 @@ export const textType: FieldType = {
     const { get, path, context } = options;
     const indexed = get<boolean>("index");
     const norms = indexed && get<boolean>("norms");
+    const fielddata = get<boolean>("fielddata");
     const info: FieldInfo = {
       name: path,
       index: indexed ? INDEX_OPTIONS[get<string>("index_options")] : "none",
       norms,
-      docValues: "none",
+      docValues: fielddata ? "ordinals" : "none",
       points: "none",
     };
     const gap = get<number>("position_increment_gap");
@@ -148,6 +156,7 @@ export const textType: FieldType = {
       info,
       indexed,
       hasDocValues: false,
+      fielddata,
       existsBy: norms ? "norms" : "_field_names",
       indexAnalyzer,
       searchAnalyzer: withGap(search),
@@ -155,7 +164,9 @@ export const textType: FieldType = {
       similarity: get<string | undefined>("similarity"),
       addValue: (doc, value) => {
         if (isStructure(value)) throw illegalArgument(EXPECTED_TEXT);
-        if (indexed) addText(doc, info, scalarText(value), indexAnalyzer);
+        if (!indexed) return false;
+        const terms = addText(doc, info, scalarText(value), indexAnalyzer);
+        if (fielddata) for (const term of terms) addOrdinal(doc, info, term);
         return false;
       },
       termValue: text,

@@ -5,7 +5,7 @@ import type { MappedField } from "../../mapping/types.ts";
 import { arrayIterator } from "../../segment/index.ts";
 import { booleanQuery } from "../lucene/boolean.ts";
 import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
-import { iteratorQuery } from "../lucene/range.ts";
+import { iteratorQuery, termRangeQuery } from "../lucene/range.ts";
 import { termQuery } from "../lucene/term.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext } from "./builder.ts";
@@ -17,6 +17,7 @@ import { errorAt, textOf, tokenName } from "./read.ts";
 /** Documents in which a field has a value: by doc values, lengths, vectors, or the names recorded for it. */
 export function existsQuery(field: MappedField): Query {
   const name = field.info.name;
+  if (field.termPrefix !== undefined) return prefixExists(name, field.termPrefix);
   const text = `FieldExistsQuery [field=${name}]`;
   switch (existsBy(field)) {
     case "docValues":
@@ -36,6 +37,13 @@ export function existsQuery(field: MappedField): Query {
   }
 }
 
+/** Documents with a term that begins with a prefix: the key of a `flattened` field. */
+function prefixExists(field: string, prefix: string): Query {
+  // The prefix ends in U+0000, which U+0001 follows.
+  const end = `${prefix.slice(0, -1)}\u0001`;
+  return termRangeQuery(field, { term: prefix, inclusive: true }, { term: end, inclusive: false });
+}
+
 export const parseExists: QueryParser = (json) => {
   const options: { boost?: number; queryName?: string } = {};
   let fieldName: string | undefined;
@@ -50,15 +58,14 @@ export const parseExists: QueryParser = (json) => {
   if (fieldName === "") throw illegalArgument("field name is null or empty");
   const name = fieldName;
   const fieldsOf = ({ mapping }: QueryContext) => {
-    const fields = mapping.object(name)
-      ? mapping.fields().filter((field) => field.name.startsWith(`${name}.`))
-      : mapping.matchingFields(name);
-    return fields.map((field) => field.name).concat(metadataNames(name));
+    const fields = mapping.object(name) ? mapping.matchingFields(`${name}.*`) : mapping.matchingFields(name);
+    const metadata = metadataNames(name).map((each) => mapping.field(each)!);
+    return [...fields, ...metadata];
   };
   const build = (context: QueryContext) => {
     const all = fieldsOf(context);
     if (all.length === 0) return matchNoneQuery(`No field "${name}" exists in mappings.`);
-    const queries = all.map((each) => metadataExistsQuery(each, context) ?? existsQuery(context.mapping.field(each)!));
+    const queries = all.map((field) => metadataExistsQuery(field.name, context) ?? existsQuery(field));
     if (queries.length === 1) return constantScoreQuery(queries[0]);
     return constantScoreQuery(booleanQuery(queries.map((query) => ({ occur: "should", query }))));
   };

@@ -16,7 +16,7 @@ import { type AnalyzedPlace, type AnalyzedText, analyzeText } from "./analyzed-t
 import { type QueryContext, queryShardError } from "./builder.ts";
 import { checkClauseCount, MAX_CLAUSES } from "./compound.ts";
 import { textOf } from "./read.ts";
-import { fieldTermQuery, notSearchable } from "./term-level.ts";
+import { checkSearchable, fieldTermQuery } from "./term-level.ts";
 
 export interface FieldMatch {
   /** The terms as clauses (the default), or as a phrase; of a prefix type, the last one is only begun. */
@@ -43,6 +43,11 @@ export function fieldMatchQuery(name: string, value: JsonValue, options: FieldMa
   if (!field) return matchNoneQuery(`unmapped fields [${name}]`);
   if (name === "_version" || name === "_source") {
     throw illegalArgument(`Field [${name}] of type [${name}] does not support match queries`);
+  }
+  if (field.family === "opaque" || field.family === "vector") {
+    return leniently(field, options, () => {
+      throw illegalArgument(`Field [${name}] of type [${field.type}] does not support match queries`);
+    });
   }
   const named = options.analyzer === undefined ? undefined : context.analysis.get(options.analyzer);
   const ask = (wanted: JsonValue) => leniently(field, options, () => fieldTermQuery(field, wanted, context));
@@ -139,8 +144,8 @@ function fieldPrefixQuery(field: MappedField, prefix: string, context: QueryCont
     );
   }
   if (!field.indexed) {
-    if (field.hasDocValues) throw unsupported(`prefixes of [${field.name}], which is not indexed`);
-    throw notSearchable(field);
+    checkSearchable(field);
+    throw unsupported(`prefixes of [${field.name}], which is not indexed`);
   }
   return prefixQuery(field.info.name, String(field.termValue(prefix, { now: context.now })));
 }

@@ -3,7 +3,7 @@ import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../../json/types.ts";
 import { dateFormatter } from "../../mapping/date/formatter.ts";
 import { parseZone } from "../../mapping/date/zone.ts";
-import type { MappedField } from "../../mapping/types.ts";
+import type { IndexedValue, MappedField } from "../../mapping/types.ts";
 import { matchNoneQuery } from "../lucene/constant.ts";
 import { ordinalRangeQuery } from "../lucene/ordinals.ts";
 import { numberRangeQuery, type TermBound, termRangeQuery } from "../lucene/range.ts";
@@ -13,8 +13,9 @@ import { readCommon } from "./compound.ts";
 import { existsQuery } from "./exists.ts";
 import { metadataExistsQuery, metadataRangeQuery } from "./metadata-fields.ts";
 import type { QueryParser } from "./parse.ts";
+import { type RangeRelation, rangesQuery } from "./ranges.ts";
 import { errorAt, isArray, isObject, onlyField, readText, throughBrackets, tokenName } from "./read.ts";
-import { notSearchable } from "./term-level.ts";
+import { checkSearchable } from "./term-level.ts";
 
 /** Names of Elasticsearch 1 that version 8 refuses. */
 const DEPRECATED_BOUNDS = ["from", "to", "include_lower", "include_upper"];
@@ -24,6 +25,7 @@ interface RangeOptions {
   queryName?: string;
   format?: string;
   timeZone?: string;
+  relation?: RangeRelation;
 }
 
 export const parseRange: QueryParser = (json) => {
@@ -50,7 +52,7 @@ export const parseRange: QueryParser = (json) => {
         includeUpper = option === "lte";
       } else if (option === "time_zone") options.timeZone = readText(inner, option);
       else if (option === "format") options.format = readText(inner, option);
-      else if (option === "relation") checkRelation(readText(inner, option));
+      else if (option === "relation") options.relation = readRelation(readText(inner, option));
       else if (!readCommon(inner, option, options))
         throw errorAt(inner, { value: option }, `[range] query does not support [${option}]`);
       else continue;
@@ -88,12 +90,13 @@ export const parseRange: QueryParser = (json) => {
   );
 };
 
-function checkRelation(text: string): void {
+function readRelation(text: string): RangeRelation {
   const relation = text.toLowerCase();
   if (relation === "disjoint") throw illegalArgument(`[range] query does not support relation [${text}]`);
   if (!["within", "contains", "intersects"].includes(relation)) {
     throw illegalArgument(`${text} is not a valid relation`);
   }
+  return relation as RangeRelation;
 }
 
 function checkFormat(format: string): void {
@@ -123,6 +126,25 @@ interface Bounds {
   includeUpper: boolean;
 }
 
+/** RangeType.rangeQuery: open ends are the outermost values. */
+function rangeOfRanges(
+  field: MappedField,
+  { from, to, includeLower, includeUpper }: Bounds,
+  bound: (value: JsonValue, roundUp: boolean) => IndexedValue | undefined,
+  { relation = "intersects" }: RangeOptions,
+): Query {
+  const { least, greatest, key, step, show } = field.ranges!;
+  const lower = bound(from, !includeLower) ?? least;
+  const upper = bound(to, includeUpper) ?? greatest;
+  if (key(lower) > key(upper)) {
+    throw illegalArgument(`Range query \`from\` value (${show(lower)}) is greater than \`to\` value (${show(upper)})`);
+  }
+  const low = includeLower ? lower : step(lower, 1);
+  const high = includeUpper ? upper : step(upper, -1);
+  if (key(low) > key(high)) return matchNoneQuery("range query with from > to");
+  return rangesQuery(field, { low, high }, relation);
+}
+
 function fieldRangeQuery(field: MappedField, bounds: Bounds, options: RangeOptions, context: QueryContext): Query {
   const { family } = field;
   const { from, to, includeLower, includeUpper } = bounds;
@@ -132,8 +154,8 @@ function fieldRangeQuery(field: MappedField, bounds: Bounds, options: RangeOptio
   }
   const metadata = family === "metadata" ? metadataRangeQuery(field, bounds) : undefined;
   if (metadata) return metadata;
-  if (!field.indexed && !field.hasDocValues) throw notSearchable(field);
-  const format = family === "date" ? boundFormat(bounds, options) : undefined;
+  checkSearchable(field);
+  const format = family === "date" ? boundFormat(bounds, options) : family === "range" ? options.format : undefined;
   const shared = {
     now: context.now,
     ...(format === undefined ? {} : { format }),
@@ -144,6 +166,10 @@ function fieldRangeQuery(field: MappedField, bounds: Bounds, options: RangeOptio
     const read = () => field.rangeBound(value, { ...shared, roundUp });
     return family === "date" && field.indexed ? whileRewriting(read) : read();
   };
+  if (field.termPrefix !== undefined && (from === null || to === null)) {
+    throw illegalArgument("[range] queries on keyed [flattened] fields must include both an upper and a lower bound.");
+  }
+  if (field.ranges !== undefined) return rangeOfRanges(field, bounds, bound, options);
   const low = bound(from, !includeLower);
   const high = bound(to, includeUpper);
   const name = field.info.name;

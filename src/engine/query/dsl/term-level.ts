@@ -1,47 +1,64 @@
 /** Queries for exact values: term and terms. */
 import { type EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
-import type { MappedField } from "../../mapping/types.ts";
+import type { IndexedValue, MappedField } from "../../mapping/types.ts";
 import { booleanQuery } from "../lucene/boolean.ts";
 import { caseInsensitiveTermQuery } from "../lucene/case-insensitive.ts";
 import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
-import { ordinalTermsQuery } from "../lucene/ordinals.ts";
-import { numberRangeQuery, numbersQuery } from "../lucene/range.ts";
+import { ordinalRangeQuery, ordinalTermsQuery } from "../lucene/ordinals.ts";
+import { numberRangeQuery, numbersQuery, termRangeQuery } from "../lucene/range.ts";
 import { termQuery, termsQuery } from "../lucene/term.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext, queryShardError } from "./builder.ts";
 import { readCommon } from "./compound.ts";
 import { documentsById, matchesIndexName, metadataIgnoringCase, metadataTermQuery } from "./metadata-fields.ts";
 import type { QueryParser } from "./parse.ts";
+import { rangesQuery } from "./ranges.ts";
 import { errorAt, isArray, isObject, onlyField, readBoolean, textOf } from "./read.ts";
 
-/** What a field without index and doc values answers a query. */
-export function notSearchable(field: MappedField): EngineError {
-  return illegalArgument(
-    field.hasDocValues || field.indexed || field.family === "text"
-      ? `Cannot search on field [${field.name}] since it is not indexed.`
-      : `Cannot search on field [${field.name}] since it is not indexed nor has doc values.`,
-  );
+/** Whether doc values answer for a field that is not indexed. */
+const fallsBack = (field: MappedField) =>
+  field.family !== "range" && field.family !== "text" && field.type !== "flattened";
+
+/** @throws what a field says that has neither index nor doc values to answer by */
+export function checkSearchable(field: MappedField): void {
+  if (field.indexed || (field.hasDocValues && fallsBack(field))) return;
+  const nor = fallsBack(field) ? " nor has doc values" : "";
+  throw illegalArgument(`Cannot search on field [${field.info.name}] since it is not indexed${nor}.`);
 }
 
 /** Documents whose field has a value: MappedFieldType.termQuery. */
 export function fieldTermQuery(field: MappedField, value: JsonValue, context: QueryContext): Query {
+  if (field.family === "opaque") field.termValue(value, { now: context.now });
   if (field.family === "vector" || field.family === "opaque") {
     throw illegalArgument(`Field [${field.name}] of type [${field.type}] doesn't support term queries`);
   }
   const metadata = field.family === "metadata" ? metadataTermQuery(field, value, context) : undefined;
   if (metadata) return metadata;
-  if (!field.indexed && !field.hasDocValues) throw notSearchable(field);
+  checkSearchable(field);
   const indexed = field.termValue(value, { now: context.now });
   const name = field.info.name;
+  if (field.ranges !== undefined) return rangesQuery(field, { low: indexed, high: indexed }, "intersects");
   if (indexed === undefined) return matchNoneQuery(`Value [${textOf(value)}] is not of type [${field.type}]`);
   if (typeof indexed === "string") {
     // A boolean without an index is found by its doc values, 0 and 1.
     if (field.family === "boolean" && !field.indexed) return numbersQuery(name, [indexed === "T" ? 1 : 0], false);
     return field.indexed ? termQuery(name, indexed) : ordinalTermsQuery(name, [indexed]);
   }
-  if (typeof indexed === "object") return numberRangeQuery(name, indexed.low, indexed.high, field.indexed);
+  if (typeof indexed === "object") return spanQuery(field, indexed);
   return numberRangeQuery(name, indexed, indexed, field.indexed);
+}
+
+/** Documents with a value between two others, both included. */
+function spanQuery({ info, indexed }: MappedField, { low, high }: { low: IndexedValue; high: IndexedValue }): Query {
+  if (typeof low !== "string" && typeof high !== "string") return numberRangeQuery(info.name, low, high, indexed);
+  const [from, to] = [String(low), String(high)];
+  if (from === to) return indexed ? termsQuery(info.name, [from]) : ordinalTermsQuery(info.name, [from]);
+  const bounds = [
+    { term: from, inclusive: true },
+    { term: to, inclusive: true },
+  ] as const;
+  return indexed ? termRangeQuery(info.name, ...bounds) : ordinalRangeQuery(info.name, ...bounds);
 }
 
 /** Queries on a field that the mapping does not have match nothing, and say so before anything is built. */
@@ -57,6 +74,8 @@ function termStructure(json: JsonObject, option: string): EngineError {
     : "[term] query does not support an object as its value";
   return errorAt(json, { value: option }, reason);
 }
+
+const CASE_INSENSITIVE = ["text", "keyword", "boolean", "flattened", "wildcard"];
 
 export const parseTerm: QueryParser = (json) => {
   const options: { boost?: number; queryName?: string } = {};
@@ -96,14 +115,15 @@ export const parseTerm: QueryParser = (json) => {
       if (!caseInsensitive) return fieldTermQuery(field, wanted, context);
       const metadata = metadataIgnoringCase(field, wanted, context);
       if (metadata) return metadata;
-      if (field.family !== "text" && field.family !== "keyword" && field.family !== "boolean") {
+      if (!CASE_INSENSITIVE.includes(field.family)) {
         throw queryShardError(
           context,
           `[${name}] field which is of type [${field.type}], does not support case insensitive term queries`,
         );
       }
       if (!field.indexed) throw unsupported(`case_insensitive on [${name}], which is not indexed`);
-      const term = field.termValue(wanted, { now: context.now });
+      const value = field.termValue(wanted, { now: context.now });
+      const term = typeof value === "object" ? value.low : value;
       if (term === "") return termQuery(field.info.name, term);
       return typeof term === "string" ? caseInsensitiveTermQuery(field.info.name, term) : matchNoneQuery("no term");
     },
@@ -172,16 +192,21 @@ function fieldTermsQuery(field: MappedField, values: readonly JsonValue[], conte
       context,
     );
   }
-  if (field.family === "date" || field.family === "metadata" || !field.indexed) {
+  const each = () => {
     const should = values.map((value) => ({ occur: "should" as const, query: fieldTermQuery(field, value, context) }));
     return constantScoreQuery(booleanQuery(should, 1));
-  }
+  };
+  const { family } = field;
+  if (family === "date" || family === "range" || family === "metadata" || !field.indexed) return each();
   const terms: string[] = [];
   const numbers: (number | bigint)[] = [];
   for (const value of values) {
     const indexed = field.termValue(value, { now: context.now });
     if (typeof indexed === "string") terms.push(indexed);
     else if (typeof indexed === "number" || typeof indexed === "bigint") numbers.push(indexed);
+    // A network of addresses stands for many.
+    else if (indexed !== undefined && indexed.low !== indexed.high) return each();
+    else if (indexed !== undefined) terms.push(String(indexed.low));
   }
   if (terms.length > 0) return termsQuery(field.info.name, terms);
   return numbersQuery(field.info.name, numbers, field.indexed);

@@ -30,7 +30,8 @@ function firstOrd(column: OrdinalColumn, term: string, after: boolean): number {
   return low;
 }
 
-function ordinalsQuery(
+/** Documents with a term whose ord is accepted, in each segment by that segment's ords. */
+export function ordinalsQuery(
   text: string,
   field: string,
   accepts: (column: OrdinalColumn) => (ord: number) => boolean,

@@ -1,0 +1,195 @@
+/**
+ * `flattened`: an object whose leaves are all keywords. Each is indexed twice: as a value of the field, and behind its key in a field of its
+ * own (FlattenedFieldMapper), where `field.key` finds it.
+ */
+import { EngineError, illegalArgument, parsingError } from "../../errors.ts";
+import { JsonNumber, type JsonValue } from "../../json/types.ts";
+import { utf8Length } from "../../json/utf8.ts";
+import type { FieldInfo } from "../../segment/types.ts";
+import { addOrdinal, addTerm, type DocBuffer, MAX_TERM_BYTES } from "../doc-buffer.ts";
+import { javaText } from "../java-text.ts";
+import type { FieldType } from "../model.ts";
+import {
+  booleanParameter,
+  enumParameter,
+  metaParameter,
+  type Parameter,
+  parameter,
+  readInteger,
+} from "../parameters.ts";
+import type { MappedField } from "../types.ts";
+import { docValuesParameter, indexParameter, makeField, scalarText, tokenName, ValueError } from "./common.ts";
+import { similarityParameter } from "./text.ts";
+
+const SEPARATOR = "\0";
+const NO_LIMIT = 0x7fffffff;
+
+function positive(name: string, fallback: number): Parameter {
+  return parameter(
+    name,
+    fallback,
+    (value) => {
+      const limit = readInteger(value);
+      if (limit < 0) throw illegalArgument(`[${name}] must be positive, got [${limit}]`);
+      return limit;
+    },
+    { updateable: true },
+  );
+}
+
+const isScalar = (value: JsonValue): value is string | number | boolean | JsonNumber =>
+  value !== null && (typeof value !== "object" || value instanceof JsonNumber);
+
+/** The name that Elasticsearch's errors have for a scalar's token. */
+function scalarToken(value: JsonValue): string {
+  const name = tokenName(value);
+  if (name.startsWith("VALUE_NUMBER")) return "VALUE_NUMBER";
+  return typeof value === "boolean" ? "VALUE_BOOLEAN" : name;
+}
+
+interface Walk {
+  readonly name: string;
+  readonly depthLimit: number;
+  readonly nullValue: string | undefined;
+  readonly leaf: (key: string, text: string) => void;
+}
+
+/** Hands each leaf of an object over, under its path. */
+function walk(options: Walk, value: JsonValue, key: string, path: (string | number)[], depth: number): void {
+  if (Array.isArray(value)) {
+    for (const [at, item] of (value as JsonValue[]).entries()) walk(options, item, key, [...path, at], depth);
+    return;
+  }
+  if (value === null) {
+    if (options.nullValue !== undefined) checked(options, key, options.nullValue, value, path);
+    return;
+  }
+  if (isScalar(value)) {
+    checked(options, key, scalarText(value), value, path);
+    return;
+  }
+  if (depth > 0 && depth + 1 > options.depthLimit) {
+    throw new ValueError(
+      illegalArgument(
+        `The provided [flattened] field [${options.name}] exceeds the maximum depth limit of [${options.depthLimit}].`,
+      ),
+      { path, which: "end", preview: { value } },
+    );
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    walk(options, inner as JsonValue, key === "" && depth === 0 ? name : `${key}.${name}`, [...path, name], depth + 1);
+  }
+}
+
+function checked(options: Walk, key: string, text: string, value: JsonValue, path: (string | number)[]): void {
+  if (key.includes(SEPARATOR)) {
+    throw new ValueError(
+      illegalArgument(`Keys in [flattened] fields cannot contain the reserved character \\0. Offending key: [${key}].`),
+      { path, preview: { value } },
+    );
+  }
+  try {
+    options.leaf(key, text);
+  } catch (error) {
+    throw error instanceof EngineError ? new ValueError(error, { path, preview: { value } }) : error;
+  }
+}
+
+function immense(name: string, key: string, text: string): EngineError {
+  const [keyLength, valueLength] = [utf8Length(key), utf8Length(text)];
+  return illegalArgument(
+    `Flattened field [${name}] contains one immense field whose keyed encoding is longer than the allowed max length of ${MAX_TERM_BYTES} bytes. Key length: ${keyLength}, value length: ${valueLength} for key starting with [${key.slice(0, 50)}]`,
+  );
+}
+
+export const flattenedType: FieldType = {
+  type: "flattened",
+  parameters: [
+    indexParameter,
+    docValuesParameter,
+    parameter<string | undefined>("null_value", undefined, (value) => (value === null ? undefined : javaText(value)), {
+      acceptsNull: true,
+    }),
+    booleanParameter("eager_global_ordinals", false, { updateable: true }),
+    positive("ignore_above", NO_LIMIT),
+    enumParameter("index_options", "docs", ["docs", "freqs"]),
+    similarityParameter,
+    booleanParameter("split_queries_on_whitespace", false, { updateable: true }),
+    positive("depth_limit", 20),
+    metaParameter,
+  ],
+  refuses: (what, name) => illegalArgument(`flattened field [${name}] does not support [${what}]`),
+  create: (options) => {
+    const { get, path, name } = options;
+    const indexed = get<boolean>("index");
+    const hasDocValues = get<boolean>("doc_values");
+    const ignoreAbove = get<number>("ignore_above");
+    const info: FieldInfo = {
+      name: path,
+      // Whatever `index_options` says, Elasticsearch counts no frequencies.
+      index: indexed ? "docs" : "none",
+      norms: false,
+      docValues: hasDocValues ? "ordinals" : "none",
+      points: "none",
+    };
+    const keyedInfo: FieldInfo = { ...info, name: `${path}._keyed` };
+    const add = (doc: DocBuffer, field: FieldInfo, text: string) => {
+      if (indexed) addTerm(doc, field, text);
+      if (hasDocValues) addOrdinal(doc, field, text);
+    };
+    const shared = {
+      options,
+      type: "flattened",
+      indexed,
+      hasDocValues,
+      existsBy: hasDocValues ? ("docValues" as const) : ("_field_names" as const),
+      formatDocValue: (value: string | number | bigint) => String(value),
+    };
+    const keyed = (key: string): MappedField => {
+      const prefix = key + SEPARATOR;
+      return makeField({
+        ...shared,
+        name: keyedInfo.name,
+        family: "flattened",
+        info: keyedInfo,
+        termPrefix: prefix,
+        addValue: () => false,
+        termValue: (value) => prefix + scalarText(value),
+        rangeBound: (value) => prefix + scalarText(value),
+        formatDocValue: (value) => String(value).slice(prefix.length),
+      });
+    };
+    return makeField({
+      ...shared,
+      family: "keyword",
+      info,
+      keyed,
+      addValue: (doc, value) => {
+        if (isScalar(value)) {
+          throw new ValueError(
+            parsingError(
+              `Failed to parse object: expecting token of type [START_OBJECT] but found [${scalarToken(value)}]`,
+            ),
+            { located: true },
+          );
+        }
+        let added = false;
+        let ignored = false;
+        const leaf = (key: string, text: string) => {
+          if (text.length > ignoreAbove) {
+            ignored = true;
+            return;
+          }
+          if (utf8Length(key) + utf8Length(text) + 1 > MAX_TERM_BYTES) throw immense(name, key, text);
+          added = true;
+          add(doc, info, text);
+          add(doc, keyedInfo, key + SEPARATOR + text);
+        };
+        walk({ name, depthLimit: get("depth_limit"), nullValue: get("null_value"), leaf }, value, "", [], 0);
+        return added ? false : ignored ? true : undefined;
+      },
+      termValue: (value) => scalarText(value),
+      rangeBound: (value) => scalarText(value),
+    });
+  },
+};
