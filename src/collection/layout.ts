@@ -11,6 +11,7 @@ import {
   WINDOWS_FIELD,
 } from "../elasticsearch/layout.ts";
 import { type EmbeddingModel, HuiliuError, InvalidArgumentError } from "../schema/index.ts";
+import { QUESTION_WORDS } from "./question-words.ts";
 import type { AnalysisName } from "./types.ts";
 
 /** What an index remembers of how it was made. */
@@ -65,20 +66,45 @@ export function recordsIndex(collection: string): string {
  * English stems. How the weights were chosen: docs/analysis.md.
  */
 export const TEXT_FIELDS: Record<AnalysisName, readonly string[]> = {
-  default: [TEXT_FIELD, `${TEXT_FIELD}.cjk^0.5`, `${TEXT_FIELD}.english`],
+  default: [`${TEXT_FIELD}^0.5`, `${TEXT_FIELD}.cjk^0.5`, `${TEXT_FIELD}.english`],
   ik: [TEXT_FIELD, `${TEXT_FIELD}.english`],
+};
+
+/** Question words say nothing of what is asked for, and stand in few documents, which makes them weigh much: questions leave them out. */
+const QUESTION_ANALYSIS: estypes.IndicesIndexSettings["analysis"] = {
+  filter: {
+    question_words: { type: "stop", stopwords: [...QUESTION_WORDS] },
+    possessive_english: { type: "stemmer", language: "possessive_english" },
+  },
+  analyzer: {
+    question: { type: "custom", tokenizer: "standard", filter: ["lowercase", "question_words"] },
+    // The analyzer `english` with the question words left out before its stems are taken.
+    question_english: {
+      type: "custom",
+      tokenizer: "standard",
+      filter: ["possessive_english", "lowercase", "question_words", "stop", "porter_stem"],
+    },
+  },
+};
+
+const ENGLISH: estypes.MappingProperty = {
+  type: "text",
+  analyzer: "english",
+  search_analyzer: "question_english",
 };
 
 const CONTENT: Record<AnalysisName, estypes.MappingProperty> = {
   default: {
     type: "text",
-    fields: { cjk: { type: "text", analyzer: "cjk" }, english: { type: "text", analyzer: "english" } },
+    analyzer: "standard",
+    search_analyzer: "question",
+    fields: { cjk: { type: "text", analyzer: "cjk" }, english: ENGLISH },
   },
   ik: {
     type: "text",
     analyzer: "ik_max_word",
     search_analyzer: "ik_smart",
-    fields: { english: { type: "text", analyzer: "english" } },
+    fields: { english: ENGLISH },
   },
 };
 
@@ -106,7 +132,7 @@ export function passagesBody(meta: CollectionMeta): {
 } {
   const unindexed: estypes.MappingProperty = { type: "keyword", index: false, doc_values: false };
   return {
-    settings: { number_of_shards: 1, number_of_replicas: 0 },
+    settings: { number_of_shards: 1, number_of_replicas: 0, analysis: QUESTION_ANALYSIS },
     mappings: {
       _meta: { huiliu: meta },
       dynamic: "strict",

@@ -3,8 +3,7 @@
  * (`complete`), so that whatever cuts the work short, the next run knows what may be there.
  */
 import type { Client } from "@elastic/elasticsearch";
-import { nodeToSource, type Window } from "../elasticsearch/layout.ts";
-import { sentenceWindows } from "../ingest/windows.ts";
+import { nodeToSource } from "../elasticsearch/layout.ts";
 import {
   type CallOptions,
   type EmbeddingModel,
@@ -15,6 +14,7 @@ import {
 } from "../schema/index.ts";
 import { type CollectionMeta, recordsIndex } from "./layout.ts";
 import { type FileRecord, passageId } from "./records.ts";
+import { numbers, windowVectors } from "./window-vectors.ts";
 
 /** A bulk request is sent when it has this many operations or characters. */
 const BULK_OPERATIONS = 1000;
@@ -189,27 +189,8 @@ async function embedded(nodes: TextNode[], meta: CollectionMeta, embedding: Embe
       nodeToSource(node, isZero(vectors[i]!) ? {} : { embedding: passageVector(vectors[i]!) }),
     );
   }
-  const places = nodes.map((node) => sentenceWindows(node.text));
-  const texts = nodes.flatMap((node, i) => places[i]!.map(({ start, end }) => node.text.slice(start, end)));
-  const vectors = await embedAll(texts, embedding, signal);
-  let at = 0;
-  return nodes.map((node, i) => {
-    const windows: Window[] = [];
-    for (const { start, end } of places[i]!) {
-      const vector = vectors[at++]!;
-      // A window without a known word has no meaning to be found by.
-      if (!isZero(vector)) windows.push({ vector: numbers(vector), start, end });
-    }
-    return nodeToSource(node, { windows });
-  });
-}
-
-/**
- * A vector as JSON numbers of four decimals: a third of the bytes of full floats, and an error far below that of any embedding. The
- * index compares by cosine, so that the rounded length does not matter.
- */
-function numbers(vector: Float32Array): number[] {
-  return Array.from(vector, (value) => Math.round(value * 1e4) / 1e4);
+  const windows = await windowVectors(nodes, (texts) => embedAll(texts, embedding, signal));
+  return nodes.map((node, i) => nodeToSource(node, { windows: windows[i]! }));
 }
 
 async function embedAll(texts: string[], embedding: EmbeddingModel, signal?: AbortSignal): Promise<Float32Array[]> {
