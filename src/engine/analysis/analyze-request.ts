@@ -1,6 +1,7 @@
 /** The `_analyze` request: what an analyzer, or parts put together in the request, make of a text. */
 import { EngineError, illegalArgument } from "../errors.ts";
-import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
+import type { JsonObject, JsonValue } from "../json/types.ts";
+import { type AnalyzeBody, parseAnalyzeBody } from "./analyze-body.ts";
 import {
   applyCharFilters,
   type ChainAnalyzer,
@@ -18,7 +19,7 @@ import {
   inChain,
   type Kind,
 } from "./registry.ts";
-import { componentSettings, isObject } from "./settings.ts";
+import { componentSettings } from "./settings.ts";
 import { keywordTokenizer } from "./tokenizers/simple.ts";
 import type { AnalysisRegistry, AnalysisResources, Analyzer, Normalizer } from "./types.ts";
 
@@ -40,19 +41,6 @@ export interface AnalyzeContext {
   readonly resources: AnalysisResources;
 }
 
-interface AnalyzeRequest {
-  analyzer?: string;
-  normalizer?: string;
-  field?: string;
-  texts: string[];
-  tokenizer?: string | JsonObject;
-  filters: (string | JsonObject)[];
-  charFilters: (string | JsonObject)[];
-  explain: boolean;
-  /** Attributes that `explain` shows, in lower case; empty for all. */
-  attributes: Set<string>;
-}
-
 /** A chain that is shown as one analyzer, or part by part where it was put together from named parts. */
 interface Source {
   readonly name: string;
@@ -65,105 +53,7 @@ interface Source {
 
 const MAX_TOKENS = 10_000;
 
-// ---- the body
-
-function tokenName(value: JsonValue): string {
-  if (value === null) return "VALUE_NULL";
-  if (typeof value === "string") return "VALUE_STRING";
-  if (typeof value === "boolean") return "VALUE_BOOLEAN";
-  if (typeof value === "number" || value instanceof JsonNumber) return "VALUE_NUMBER";
-  return Array.isArray(value) ? "START_ARRAY" : "START_OBJECT";
-}
-
-const parseError = (reason: string, cause?: EngineError) =>
-  new EngineError("x_content_parse_exception", reason, { cause });
-
-function unfit(key: string, value: JsonValue): EngineError {
-  return parseError(`[analyze_request] ${key} doesn't support values of type: ${tokenName(value)}`);
-}
-
-function stringOf(key: string, value: JsonValue): string {
-  if (typeof value !== "string") throw unfit(key, value);
-  return value;
-}
-
-/** A string or a list of scalars. */
-function stringsOf(key: string, value: JsonValue): string[] {
-  if (typeof value === "string") return [value];
-  if (!Array.isArray(value)) throw unfit(key, value);
-  return value.map((element: JsonValue) => {
-    if (element === null || typeof element === "object") {
-      if (element instanceof JsonNumber) return element.text;
-      const cause =
-        element === null
-          ? illegalArgument("Expected text but found VALUE_NULL")
-          : new EngineError("illegal_state_exception", `expected value but got [${tokenName(element)}]`);
-      throw parseError(`[analyze_request] failed to parse field [${key}]`, cause);
-    }
-    return String(element);
-  });
-}
-
-/** Names and inline definitions. */
-function partsOf(key: string, value: JsonValue): (string | JsonObject)[] {
-  if (isObject(value)) return [value];
-  if (!Array.isArray(value)) throw unfit(key, value);
-  return value.map((element: JsonValue) => {
-    if (typeof element === "string" || isObject(element)) return element;
-    const cause = parseError(`Expected [VALUE_STRING] or [START_OBJECT], got ${tokenName(element)}`);
-    throw new EngineError("x_content_parse_exception", `[analyze_request] failed to parse field [${key}]`, {
-      cause,
-      rootCause: [cause],
-    });
-  });
-}
-
-function booleanOf(key: string, value: JsonValue): boolean {
-  if (value === true || value === "true") return true;
-  if (value === false || value === "false") return false;
-  if (typeof value !== "string") throw unfit(key, value);
-  throw parseError(
-    `[analyze_request] failed to parse field [${key}]`,
-    illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`),
-  );
-}
-
-function parse(body: JsonObject): AnalyzeRequest {
-  const request: AnalyzeRequest = { texts: [], filters: [], charFilters: [], explain: false, attributes: new Set() };
-  for (const [key, value] of Object.entries(body)) {
-    switch (key) {
-      case "analyzer":
-      case "normalizer":
-      case "field":
-        request[key] = stringOf(key, value);
-        break;
-      case "text":
-        request.texts = stringsOf(key, value);
-        break;
-      case "tokenizer":
-        if (typeof value !== "string" && !isObject(value)) throw unfit(key, value);
-        request.tokenizer = value;
-        break;
-      case "filter":
-        request.filters = partsOf(key, value);
-        break;
-      case "char_filter":
-        request.charFilters = partsOf(key, value);
-        break;
-      case "explain":
-        request.explain = booleanOf(key, value);
-        break;
-      case "attributes":
-        request.attributes = new Set(stringsOf(key, value).map((name) => name.toLowerCase()));
-        break;
-      default:
-        throw parseError(`[analyze_request] unknown field [${key}]`);
-    }
-  }
-  return request;
-}
-
-function validate(request: AnalyzeRequest, hasIndex: boolean): void {
+function validate(request: AnalyzeBody, hasIndex: boolean): void {
   const problems: string[] = [];
   const parts = request.tokenizer !== undefined || request.filters.length > 0 || request.charFilters.length > 0;
   const { analyzer, normalizer, field, tokenizer, texts } = request;
@@ -218,7 +108,7 @@ function part<T>(
   return found;
 }
 
-function customSource(request: AnalyzeRequest, registry: ComponentRegistry, hasIndex: boolean): Source {
+function customSource(request: AnalyzeBody, registry: ComponentRegistry, hasIndex: boolean): Source {
   const charFilters = request.charFilters.map((value) =>
     part("char_filter", CHAR_FILTERS, value, registry.charFilter, registry, hasIndex),
   );
@@ -257,10 +147,10 @@ function fieldSource(name: string, context: AnalyzeContext): Source | undefined 
   if (field.normalizer === undefined) return normalizerSource("_keyword", [], [], false, 0);
   const parts = componentsOf(context.index.analysis).normalizerParts(field.normalizer.name);
   if (parts === undefined) throw illegalArgument(`failed to find normalizer under [${field.normalizer.name}]`);
-  return normalizerSource(parts.name, parts.charFilters, parts.filters, parts.name !== "lowercase", 0);
+  return normalizerSource(parts.name, parts.charFilters, parts.filters, parts.custom, 0);
 }
 
-function sourceOf(request: AnalyzeRequest, context: AnalyzeContext): Source {
+function sourceOf(request: AnalyzeBody, context: AnalyzeContext): Source {
   const hasIndex = context.index !== undefined;
   const registry =
     context.index === undefined ? createComponentRegistry({}, context.resources) : componentsOf(context.index.analysis);
@@ -278,7 +168,7 @@ function sourceOf(request: AnalyzeRequest, context: AnalyzeContext): Source {
   if (request.normalizer !== undefined) {
     const parts = registry.normalizerParts(request.normalizer);
     if (parts === undefined) throw illegalArgument(`failed to find normalizer under [${request.normalizer}]`);
-    return normalizerSource(parts.name, parts.charFilters, parts.filters, parts.name !== "lowercase", 0);
+    return normalizerSource(parts.name, parts.charFilters, parts.filters, parts.custom, 0);
   }
   const field = request.field === undefined ? undefined : fieldSource(request.field, context);
   if (field !== undefined) return field;
@@ -346,7 +236,7 @@ function tokensOf(
   return tokens;
 }
 
-function explained(source: Source, request: AnalyzeRequest, maxTokens: number): JsonObject {
+function explained(source: Source, request: AnalyzeBody, maxTokens: number): JsonObject {
   const { texts, attributes } = request;
   const shown = (name: string) => attributes.size === 0 || attributes.has(name);
   const detail: Detail = (keywordMarks, term, keyword, positionLength) => ({
@@ -378,8 +268,8 @@ function explained(source: Source, request: AnalyzeRequest, maxTokens: number): 
  * @returns `{ tokens }`, or `{ detail }` with `explain`
  * @throws EngineError with Elasticsearch's type and reason: unknown keys, missing text, unknown components, more tokens than allowed
  */
-export function analyzeRequest(body: JsonObject, context: AnalyzeContext): JsonObject {
-  const request = parse(body);
+export function analyzeRequest(body: JsonValue, context: AnalyzeContext): JsonObject {
+  const request = parseAnalyzeBody(body);
   validate(request, context.index !== undefined);
   const source = sourceOf(request, context);
   const maxTokens = context.index?.maxTokenCount ?? MAX_TOKENS;

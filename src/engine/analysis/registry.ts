@@ -43,6 +43,8 @@ export interface ComponentRegistry extends AnalysisRegistry {
 }
 
 export interface NormalizerParts extends Normalizer {
+  /** Put together from named parts, which `explain` shows one by one. */
+  readonly custom: boolean;
   readonly charFilters: readonly CharFilter[];
   readonly filters: readonly TokenFilter[];
 }
@@ -78,8 +80,17 @@ function section(analysis: JsonObject, heading: string): Map<string, JsonObject>
   const parts = new Map<string, JsonObject>();
   const values = Object.hasOwn(analysis, heading) ? analysis[heading] : undefined;
   if (!isObject(values)) return parts;
-  for (const [name, value] of Object.entries(values))
-    if (isObject(value) && Object.keys(value).length > 0) parts.set(name, value);
+  for (const [name, value] of Object.entries(values)) {
+    if (!isObject(value)) {
+      throw new EngineError(
+        "settings_exception",
+        `Failed to get setting group for [index.analysis.${heading}.] setting prefix and setting [index.analysis.${heading}.${name}] ` +
+          "because of a missing '.'",
+        { status: 500 },
+      );
+    }
+    if (Object.keys(value).length > 0) parts.set(name, value);
+  }
   return parts;
 }
 
@@ -140,9 +151,11 @@ export function normalizerOf(
   name: string,
   charFilters: readonly CharFilter[],
   filters: readonly TokenFilter[],
+  custom: boolean,
 ): NormalizerParts {
   return {
     name,
+    custom,
     charFilters,
     filters,
     normalize(text) {
@@ -179,8 +192,7 @@ export function createComponentRegistry(
   const find = <T>(owner: string, kind: Kind, names: readonly string[], lookup: (name: string) => T | undefined): T[] =>
     names.map((name) => {
       const part = lookup(name);
-      if (part === undefined)
-        throw illegalArgument(`Custom Analyzer [${owner}] failed to find ${kind} under name [${name}]`);
+      if (part === undefined) throw illegalArgument(`${owner} failed to find ${kind} under name [${name}]`);
       return part;
     });
 
@@ -188,9 +200,10 @@ export function createComponentRegistry(
     const tokenizerName = values.string("tokenizer");
     if (tokenizerName === undefined)
       throw illegalArgument(`Custom Analyzer [${name}] must be configured with a tokenizer`);
-    const [source] = find(name, "tokenizer", [tokenizerName], tokenizer);
-    const chars = find(name, "char_filter", values.list("char_filter") ?? [], charFilter);
-    const tokenFilters = inChain(chars, source, find(name, "filter", values.list("filter") ?? [], filter));
+    const owner = `Custom Analyzer [${name}]`;
+    const [source] = find(owner, "tokenizer", [tokenizerName], tokenizer);
+    const chars = find(owner, "char_filter", values.list("char_filter") ?? [], charFilter);
+    const tokenFilters = inChain(chars, source, find(owner, "filter", values.list("filter") ?? [], filter));
     const positionIncrementGap = values.int("position_increment_gap", 100);
     return createChain({
       name,
@@ -218,7 +231,8 @@ export function createComponentRegistry(
   }
   if (analyzers.has("default_index")) {
     throw illegalArgument(
-      "setting [index.analysis.analyzer.default_index] is not supported anymore, use [index.analysis.analyzer.default] instead",
+      "setting [index.analysis.analyzer.default_index] is not supported anymore, use [index.analysis.analyzer.default] instead for index " +
+        `[${settings.index ?? ""}]`,
     );
   }
 
@@ -229,17 +243,17 @@ export function createComponentRegistry(
     if (own.string("tokenizer") !== undefined)
       throw illegalArgument(`Custom normalizer [${name}] cannot configure a tokenizer`);
     const filterNames = type === "lowercase" ? ["lowercase"] : (own.list("filter") ?? []);
-    const chars = find(name, "char_filter", own.list("char_filter") ?? [], charFilter);
+    const chars = find(`Custom normalizer [${name}]`, "char_filter", own.list("char_filter") ?? [], charFilter);
     for (const part of chars) {
       if (part.normalizing !== true)
         throw illegalArgument(`Custom normalizer [${name}] may not use char filter [${part.name}]`);
     }
-    const tokenFilters = find(name, "filter", filterNames, filter).map((part) => {
+    const tokenFilters = find(`Custom Analyzer [${name}]`, "filter", filterNames, filter).map((part) => {
       if (!("normalize" in part))
         throw illegalArgument(`Custom normalizer [${name}] may not use filter [${part.name}]`);
       return part;
     });
-    return normalizerOf(name, chars, tokenFilters);
+    return normalizerOf(name, chars, tokenFilters, type === "custom");
   }
   const normalizers = new Map<string, Made<NormalizerParts>>();
   for (const [name, values] of section(analysis, "normalizer")) {
@@ -257,13 +271,14 @@ export function createComponentRegistry(
     if (made !== undefined) builtIns.set(name, made);
     return made;
   }
-  const standard = take(analyzers.get("default")) ?? (get("standard") as ChainAnalyzer);
+  // An analyzer of the settings with the name `standard` is not the default.
+  const standard = take(analyzers.get("default")) ?? ANALYZERS.standard("standard", NOTHING, context);
   const search = take(analyzers.get("default_search")) ?? standard;
 
   function normalizerParts(name: string): NormalizerParts | undefined {
     const own = take(normalizers.get(name));
     if (own !== undefined || name !== "lowercase") return own;
-    const lower = normalizerOf("lowercase", [], [filter("lowercase") as TokenFilter]);
+    const lower = normalizerOf("lowercase", [], [filter("lowercase") as TokenFilter], false);
     normalizers.set(name, { part: lower });
     return lower;
   }

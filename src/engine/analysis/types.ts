@@ -81,6 +81,8 @@ export interface AnalysisResources {
 
 /** The part of an index's settings that analysis reads. */
 export interface IndexAnalysisSettings {
+  /** Name of the index, for errors. */
+  readonly index?: string;
   /** The object under `analysis`: `analyzer`, `tokenizer`, `filter`, `char_filter`, `normalizer`. Values may be strings, as get-settings prints them. */
   readonly analysis?: JsonObject;
   /** `index.max_ngram_diff`. Default 1. */

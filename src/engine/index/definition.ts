@@ -23,6 +23,7 @@ export function defineIndex(name: string, record: IndexRecord, resources: Analys
   const { settings } = record;
   const analysis = createAnalysisRegistry(
     {
+      index: name,
       analysis: settings.analysis as JsonObject | undefined,
       maxNgramDiff: numberSetting(settings, "index.max_ngram_diff"),
       maxShingleDiff: numberSetting(settings, "index.max_shingle_diff"),

@@ -1,6 +1,7 @@
 /** Index settings: checked as Elasticsearch checks them, kept as get-settings prints them. */
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
+import { writeJson } from "../json/write.ts";
 import { KNOWN_SETTINGS, SETTING_GROUPS, type SettingKind } from "./known-settings.ts";
 
 /** A value as get-settings prints it. */
@@ -56,6 +57,12 @@ function flattenSettings(given: JsonObject): Map<string, Printed> {
     if (value !== null && typeof value === "object" && !Array.isArray(value) && !(value instanceof JsonNumber)) {
       for (const [key, inner] of Object.entries(value)) add(prefix === "" ? key : `${prefix}.${key}`, inner);
       return;
+    }
+    if (Array.isArray(value) && value.some((item) => typeof item === "object" && !(item instanceof JsonNumber))) {
+      throw new EngineError("settings_exception", `Failed to load settings from [${writeJson(given)}]`, {
+        status: 500,
+        cause: new EngineError("illegal_state_exception", "only value lists are allowed in serialized settings"),
+      });
     }
     const name = prefix.startsWith("index.") ? prefix : `index.${prefix}`;
     if (flat.has(name)) throw illegalArgument(`duplicate settings key [${name}] found`);

@@ -2,7 +2,6 @@
 import { resolveIndices } from "../action/index-names.ts";
 import { analyzeRequest } from "../analysis/analyze-request.ts";
 import { EngineError, illegalArgument } from "../errors.ts";
-import type { JsonObject } from "../json/types.ts";
 import { type Action, bodyJson, indicesOptions } from "./call.ts";
 
 export const analyze: Action = (call) => {
@@ -11,7 +10,7 @@ export const analyze: Action = (call) => {
   const body = bodyJson(call);
   if (body === undefined) throw new EngineError("parse_exception", "request body or source parameter is required");
   return () => {
-    if (name === undefined) return { body: analyzeRequest(body as JsonObject, { resources: call.registry.resources }) };
+    if (name === undefined) return { body: analyzeRequest(body, { resources: call.registry.resources }) };
     const found = resolveIndices(call.registry, [name], options);
     if (found.length !== 1) throw illegalArgument(`Index expression [${name}] must name one index`);
     const [{ index }] = found;
@@ -23,6 +22,6 @@ export const analyze: Action = (call) => {
       field: (field: string) => index.mapping.field(field),
       maxTokenCount: limit,
     };
-    return { body: analyzeRequest(body as JsonObject, { index: context, resources: call.registry.resources }) };
+    return { body: analyzeRequest(body, { index: context, resources: call.registry.resources }) };
   };
 };

@@ -22,7 +22,7 @@ const DEFAULT = "default";
 
 function analyzerOf(name: string, context: MappingContext): Analyzer {
   const found = name === DEFAULT ? context.analysis.default : context.analysis.get(name);
-  if (found === undefined) throw mapperParsing(`analyzer [${name}] has not been configured in mappings`);
+  if (found === undefined) throw illegalArgument(`analyzer [${name}] has not been configured in mappings`);
   return found;
 }
 
