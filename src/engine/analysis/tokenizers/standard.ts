@@ -20,11 +20,27 @@ export function standardTokenizer(name = "standard", maxTokenLength = DEFAULT_MA
   return { name, tokenize: (text, push) => tokenize(text, maxTokenLength, push) };
 }
 
+const isHighSurrogate = (code: number) => (code & 0xfc00) === 0xd800;
+
+/** How far Lucene's scanner, whose buffer holds one token of the greatest length, has read when it fills the buffer at a token's start. */
+function filledTo(text: string, start: number, maxTokenLength: number): number {
+  const end = start + maxTokenLength;
+  // Half of a pair is put aside.
+  return isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end;
+}
+
 function tokenize(text: string, maxTokenLength: number, push: Push): EndState {
   const { classes, classCount, transitions, accepted } = wordBreaks();
   const length = text.length;
   let start = 0;
+  // Where a text ends with half of a pair, the scanner takes the read that meets it for the end: between two tokens everything that was read
+  // is lost, within a token the token ends there. Nothing else depends on when it reads.
+  let read = length > 0 && isHighSurrogate(text.charCodeAt(length - 1)) ? 0 : length;
   while (start < length) {
+    if (start >= read) {
+      if (start + maxTokenLength > length) return { increment: 0, offset: start };
+      read = filledTo(text, start, maxTokenLength);
+    }
     const limit = Math.min(start + maxTokenLength, length);
     let state = 1;
     let type = 0;
@@ -32,10 +48,15 @@ function tokenize(text: string, maxTokenLength: number, push: Push): EndState {
     let at = start;
     let first = 0;
     while (at < limit) {
+      if (at >= read) {
+        const last = start + maxTokenLength > length;
+        read = last ? length : filledTo(text, start, maxTokenLength);
+        if (last || at >= read) break;
+      }
       const code = text.charCodeAt(at);
       let width = 1;
       let kind: number;
-      if ((code & 0xfc00) === 0xd800 && at + 1 < length && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) {
+      if (isHighSurrogate(code) && at + 1 < length && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) {
         // A pair that does not fit is left for the next token; where none ever fits, Lucene's scanner ends.
         if (at + 1 >= limit) {
           if (at > start) break;
