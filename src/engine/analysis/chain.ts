@@ -31,8 +31,12 @@ export interface TokenFilter {
   readonly marksKeywords?: boolean;
   /** The filter makes several tokens of one or the reverse: rules of synonyms cannot go through it. */
   readonly severalTokens?: boolean;
+  /** What stands for the filter where rules of synonyms go through it. */
+  readonly forSynonyms?: TokenFilter;
   /** The filter adds synonyms. */
   readonly synonyms?: boolean;
+  /** Its rules may change, so that nothing may be indexed with it (`updateable`). */
+  readonly searchTimeOnly?: boolean;
 }
 
 export interface Tokenizer {
@@ -124,6 +128,7 @@ export function createChain(options: ChainOptions): ChainAnalyzer {
     name,
     positionIncrementGap,
     offsetGap: 1,
+    searchTimeFilters: filters.filter((filter) => filter.searchTimeOnly === true).map((filter) => filter.name),
     charFilters,
     tokenizer,
     filters,

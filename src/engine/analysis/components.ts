@@ -32,7 +32,7 @@ import { capitalized, snowballFilter } from "./languages/snowball.ts";
 import { stemmerFilter } from "./languages/stemmers.ts";
 import { ENGLISH_STOP_WORDS } from "./languages/stop-words.ts";
 import type { ComponentContext, ComponentSettings } from "./settings.ts";
-import { stopWords, wordList } from "./settings.ts";
+import { lines, stopWords, wordList } from "./settings.ts";
 import { type GramSizes, gramSizes, ngramTokenizer, pathTokenizer, tokenChars } from "./tokenizers/ngram.ts";
 import { patternTokenizer } from "./tokenizers/pattern.ts";
 import { keywordTokenizer, letterTokenizer, mappedTokenizer, whitespaceTokenizer } from "./tokenizers/simple.ts";
@@ -53,19 +53,21 @@ export const TOKENIZERS: Builders<Tokenizer> = {
   keyword: (name) => keywordTokenizer(name),
   letter: (name) => letterTokenizer(name),
   lowercase: (name) => mappedTokenizer(name, letterTokenizer(), lowerCase),
-  whitespace: (name, settings) => whitespaceTokenizer(name, maxTokenLength(settings)),
+  whitespace: (name, settings) => whitespaceTokenizer(name, maxWhitespaceTokenLength(settings)),
   pattern: (name, settings) =>
     patternTokenizer(name, settings.string("pattern", "\\W+"), settings.string("flags", ""), settings.int("group", -1)),
   ngram(name, settings, { maxNgramDiff }) {
     const sizes = gramSizes(settings);
-    checkNgramDiff("NGram Tokenizer", sizes, maxNgramDiff);
+    checkNgramDiff(sizes, maxNgramDiff);
     return ngramTokenizer(name, sizes, tokenChars(settings), false);
   },
   edge_ngram: (name, settings) => ngramTokenizer(name, gramSizes(settings), tokenChars(settings), true),
   path_hierarchy(name, settings) {
     const delimiter = oneCharacter(settings.string("delimiter", "/"), "delimiter");
     const replacement = oneCharacter(settings.string("replacement", delimiter), "replacement");
-    return pathTokenizer(name, delimiter, replacement, settings.int("skip", 0), settings.bool("reverse", false));
+    const skip = settings.int("skip", 0);
+    if (skip < 0) throw illegalArgument("skip cannot be negative");
+    return pathTokenizer(name, delimiter, replacement, skip, settings.bool("reverse", false));
   },
   ik_max_word: (name, settings, context) => ikTokenizer(name, false, settings, context),
   ik_smart: (name, settings, context) => ikTokenizer(name, true, settings, context),
@@ -110,28 +112,34 @@ export const TOKEN_FILTERS: Builders<FilterDefinition> = {
   },
   ngram(name, settings, { maxNgramDiff }) {
     const sizes = gramSizes(settings);
-    checkNgramDiff("NGram Token Filter", sizes, maxNgramDiff);
-    return gramFilter(name, { ...sizes, preserveOriginal: settings.bool("preserve_original", false), edge: false });
+    checkNgramDiff(sizes, maxNgramDiff);
+    return gramFilter(name, { ...sizes, preserveOriginal: settings.bool("preserve_original", false) });
   },
   edge_ngram(name, settings) {
-    if (settings.string("side", "front") === "back") throw unsupported("edge_ngram filter with side back");
+    const side = settings.string("side", "front");
+    if (side !== "front" && side !== "back") throw illegalArgument(`invalid side: ${side}`);
     return gramFilter(name, {
       ...gramSizes(settings),
       preserveOriginal: settings.bool("preserve_original", false),
-      edge: true,
+      edge: side,
     });
   },
   length: (name, settings) => lengthFilter(name, settings.int("min", 0), settings.int("max", 0x7fffffff)),
-  truncate: (name, settings) => truncateFilter(name, settings.int("length", 10)),
+  truncate(name, settings) {
+    // By its name alone the filter cuts after ten.
+    const length = settings.empty ? 10 : settings.int("length", -1);
+    if (length <= 0) throw illegalArgument("length parameter must be provided");
+    return truncateFilter(name, length);
+  },
   trim: (name) => trimFilter(name),
   unique: (name, settings) => uniqueFilter(name, settings.bool("only_on_same_position", false)),
   reverse: (name) => reverseFilter(name),
-  elision: (name, settings, { resources }) =>
-    elisionFilter(
-      name,
-      wordList(settings, "articles", resources) ?? FRENCH_ARTICLES,
-      settings.bool("articles_case", true),
-    ),
+  elision(name, settings, { resources }) {
+    if (settings.empty) return elisionFilter(name, FRENCH_ARTICLES, true);
+    const articles = wordList(settings, "articles", resources);
+    if (articles === undefined) throw illegalArgument("elision filter requires [articles] or [articles_path] setting");
+    return elisionFilter(name, articles, settings.bool("articles_case", false));
+  },
   cjk_width: (name) => cjkWidthFilter(name),
   cjk_bigram: (name, settings) =>
     cjkBigramFilter(name, {
@@ -160,7 +168,7 @@ export const TOKEN_FILTERS: Builders<FilterDefinition> = {
   pattern_replace: (name, settings) =>
     patternReplaceFilter(
       name,
-      patternOf(settings, "token filter"),
+      patternOf(name, settings, "token filter"),
       settings.string("replacement", ""),
       settings.string("flags", ""),
       settings.bool("all", true),
@@ -176,17 +184,22 @@ function synonyms(
   settings: ComponentSettings,
   { resources }: ComponentContext,
 ): ChainAwareFilter {
-  const format = settings.string("format", "solr");
-  if (format !== "solr" && format !== "") throw unsupported(`synonyms in format ${format}`);
-  if (settings.string("synonyms_set") !== undefined) throw unsupported("synonyms_set");
-  if (settings.bool("updateable", false)) throw unsupported("updateable synonyms");
-  const rules = settings.rules("synonyms") ?? wordList(settings, "synonyms", resources);
-  if (rules === undefined) {
+  if (settings.string("format", "solr").toLowerCase() === "wordnet") throw unsupported("synonyms in format wordnet");
+  const rules = settings.list("synonyms");
+  if (rules === undefined && settings.string("synonyms_set") !== undefined) throw unsupported("synonyms_set");
+  const read = rules ?? lines("synonyms", settings, resources);
+  if (read === undefined) {
     throw illegalArgument(
       `synonym requires either \`synonyms\`, \`synonyms_set\` or \`synonyms_path\` to be configured`,
     );
   }
-  const options = { rules, expand: settings.bool("expand", true), lenient: settings.bool("lenient", false) };
+  const updateable = settings.bool("updateable", false);
+  const options = {
+    rules: read,
+    expand: settings.bool("expand", true),
+    updateable,
+    lenient: settings.bool("lenient", updateable),
+  };
   return {
     name,
     inChain: (charFilters, tokenizer, before) => synonymFilter(name, graph, options, charFilters, tokenizer, before),
@@ -204,16 +217,16 @@ export const CHAR_FILTERS: Builders<CharFilter> = {
   pattern_replace: (name, settings) =>
     patternReplaceCharFilter(
       name,
-      patternOf(settings, "char filter"),
+      patternOf(name, settings, "char filter"),
       settings.string("replacement", ""),
       settings.string("flags", ""),
     ),
 };
 
-function patternOf(settings: ComponentSettings, what: string): string {
+function patternOf(name: string, settings: ComponentSettings, what: string): string {
   const pattern = settings.string("pattern");
   if (pattern === undefined || pattern === "")
-    throw illegalArgument(`pattern is missing for [pattern_replace] ${what}`);
+    throw illegalArgument(`pattern is missing for [${name}] ${what} of type 'pattern_replace'`);
   return pattern;
 }
 
@@ -222,10 +235,11 @@ function oneCharacter(value: string, setting: string): string {
   return value;
 }
 
-function checkNgramDiff(what: string, { min, max }: GramSizes, maxDiff: number): void {
+/** Elasticsearch speaks of the tokenizer where the filter is meant, too. */
+function checkNgramDiff({ min, max }: GramSizes, maxDiff: number): void {
   if (max - min <= maxDiff) return;
   throw illegalArgument(
-    `The difference between max_gram and min_gram in ${what} must be less than or equal to: [${maxDiff}] but was [${max - min}]. ` +
+    `The difference between max_gram and min_gram in NGram Tokenizer must be less than or equal to: [${maxDiff}] but was [${max - min}]. ` +
       "This limit can be set by changing the [index.max_ngram_diff] index level setting.",
   );
 }
@@ -251,8 +265,18 @@ function words(text: string): ReadonlySet<string> {
   return new Set(text.split(" ").filter((word) => word !== ""));
 }
 
+const MAX_TOKEN_LENGTH = 1_048_576;
+
 export function maxTokenLength(settings: ComponentSettings): number {
   const length = settings.int("max_token_length", 255);
   if (length < 1) throw illegalArgument("maxTokenLength must be greater than zero");
+  if (length > MAX_TOKEN_LENGTH) throw illegalArgument(`maxTokenLength may not exceed ${MAX_TOKEN_LENGTH}`);
+  return length;
+}
+
+function maxWhitespaceTokenLength(settings: ComponentSettings): number {
+  const length = settings.int("max_token_length", 255);
+  if (length < 1 || length > MAX_TOKEN_LENGTH)
+    throw illegalArgument(`maxTokenLen must be greater than 0 and less than ${MAX_TOKEN_LENGTH} passed: ${length}`);
   return length;
 }

@@ -23,13 +23,28 @@ import type { AnalysisRegistry, AnalysisResources, IndexAnalysisSettings, Normal
 
 export type Kind = "tokenizer" | "filter" | "char_filter" | "analyzer";
 
-/** Names of the older releases that Elasticsearch still reads. */
-const ALIASES: Readonly<Record<string, string>> = {
-  nGram: "ngram",
-  edgeNGram: "edge_ngram",
-  PathHierarchy: "path_hierarchy",
-  htmlStrip: "html_strip",
-};
+/** Names of older releases that Elasticsearch still reads. */
+const ALIASES: Readonly<Record<string, string>> = { PathHierarchy: "path_hierarchy" };
+
+/** Names of older releases that it refuses in an index of today. */
+function checkRetired(kind: Kind, type: string): void {
+  if (type !== "nGram" && type !== "edgeNGram") return;
+  const today = type === "nGram" ? "ngram" : "edge_ngram";
+  if (kind === "tokenizer") {
+    throw illegalArgument(
+      `The [${type}] tokenizer name was deprecated in 7.6. Please use the tokenizer name to [${type === "nGram" ? today : "edge_nGram"}] for ` +
+        "indices created in versions 8 or higher instead.",
+    );
+  }
+  if (kind === "filter") {
+    throw illegalArgument(
+      `The [${type}] token filter name was deprecated in 6.4 and cannot be used in new indices. Please change the filter name to [${today}] instead.`,
+    );
+  }
+}
+
+/** Filters that cannot be asked for by their name alone. */
+const NEED_SETTINGS = new Set(["keyword_marker", "mapping", "pattern_replace", "synonym", "synonym_graph"]);
 
 /** A registry that shows its parts, for `_analyze`. */
 export interface ComponentRegistry extends AnalysisRegistry {
@@ -69,7 +84,10 @@ export function builtIn<T>(
   settings: ComponentSettings,
   context: ComponentContext,
 ): T | undefined {
+  checkRetired(kind, type);
   const key = Object.hasOwn(ALIASES, type) ? ALIASES[type] : type;
+  if (settings.empty && NEED_SETTINGS.has(key) && kind !== "analyzer" && kind !== "tokenizer")
+    throw illegalArgument("Analysis settings required - can't instantiate analysis factory");
   if (Object.hasOwn(builders, key)) return builders[key](name, settings, context);
   if (UNSUPPORTED[kind].has(key)) throw unsupported(`${key} ${kind}`);
   return undefined;
@@ -273,6 +291,14 @@ export function createComponentRegistry(
   }
   // An analyzer of the settings with the name `standard` is not the default.
   const standard = take(analyzers.get("default")) ?? ANALYZERS.standard("standard", NOTHING, context);
+  const { searchTimeFilters = [] } = standard;
+  if (searchTimeFilters.length > 0) {
+    throw new EngineError(
+      "mapper_exception",
+      `analyzer [default] contains filters [${searchTimeFilters.join(", ")}] that are not allowed to run in all mode.`,
+      { status: 500 },
+    );
+  }
   const search = take(analyzers.get("default_search")) ?? standard;
 
   function normalizerParts(name: string): NormalizerParts | undefined {

@@ -5,7 +5,7 @@ import { namedStopWords } from "./languages/stop-words.ts";
 import type { AnalysisResources } from "./types.ts";
 
 export interface ComponentSettings {
-  /** True when nothing is set. */
+  /** Nothing is set, not even the type: the part was asked for by its name alone. */
   readonly empty: boolean;
   string(key: string): string | undefined;
   string(key: string, fallback: string): string;
@@ -13,8 +13,6 @@ export interface ComponentSettings {
   bool(key: string, fallback: boolean): boolean;
   /** A list, or a string with commas between its parts. */
   list(key: string): string[] | undefined;
-  /** A list whose elements may have commas: a string is one element. */
-  rules(key: string): string[] | undefined;
 }
 
 /** What the making of a component needs beside its settings. */
@@ -46,7 +44,7 @@ export function componentSettings(values: JsonObject): ComponentSettings {
         : scalar(value);
   };
   return {
-    empty: Object.keys(values).every((key) => key === "type"),
+    empty: Object.keys(values).length === 0,
     string: ((key: string, fallback?: string) => text(key) ?? fallback) as ComponentSettings["string"],
     int(key, fallback) {
       const value = text(key);
@@ -66,11 +64,6 @@ export function componentSettings(values: JsonObject): ComponentSettings {
       if (value === "true" || value === "false") return value === "true";
       throw illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`);
     },
-    rules(key) {
-      const value = get(key);
-      if (value === undefined || isObject(value)) return undefined;
-      return Array.isArray(value) ? value.map(scalar) : [scalar(value)];
-    },
     list(key) {
       const value = get(key);
       if (value === undefined || isObject(value)) return undefined;
@@ -82,10 +75,10 @@ export function componentSettings(values: JsonObject): ComponentSettings {
   };
 }
 
-/** Words of `KEY` or, one a line, of the file that `KEY_path` names; `#` starts a comment. */
-export function wordList(settings: ComponentSettings, key: string, resources: AnalysisResources): string[] | undefined {
+/** The lines of the file that `KEY_path` names. */
+export function lines(key: string, settings: ComponentSettings, resources: AnalysisResources): string[] | undefined {
   const path = settings.string(`${key}_path`);
-  if (path === undefined) return settings.list(key);
+  if (path === undefined) return undefined;
   if (resources.readText === undefined) throw unsupported(`${key}_path`);
   let text: string;
   try {
@@ -93,11 +86,14 @@ export function wordList(settings: ComponentSettings, key: string, resources: An
   } catch (error) {
     throw illegalArgument(`IOException while reading ${key}_path: ${path}`, { cause: error });
   }
-  return text
-    .replace(/^\ufeff/, "")
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "" && !line.startsWith("#"));
+  return text.replace(/^\ufeff/, "").split(/\r?\n/);
+}
+
+/** Words of `KEY` or, one a line, of the file that `KEY_path` names; `#` starts a comment. */
+export function wordList(settings: ComponentSettings, key: string, resources: AnalysisResources): string[] | undefined {
+  const words = lines(key, settings, resources);
+  if (words === undefined) return settings.list(key);
+  return words.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
 }
 
 /** `stopwords` and `stopwords_path`: words, names of lists between underscores, or `_none_` alone. */

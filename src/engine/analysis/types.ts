@@ -39,6 +39,8 @@ export interface Analyzer {
   readonly positionIncrementGap: number;
   /** Offsets between two values of a field: 1. */
   readonly offsetGap: number;
+  /** Names of filters with which nothing may be indexed. */
+  readonly searchTimeFilters?: readonly string[];
   /** Pushes the tokens of one value to the sink, in order, before it returns. */
   analyze(text: string, sink: TokenSink): EndState;
   /**

@@ -1,15 +1,18 @@
 /** Character filters that replace: strings by a table, matches of a pattern. */
-import { illegalArgument } from "../../errors.ts";
+import { EngineError, illegalArgument } from "../../errors.ts";
 import type { CharFilter } from "../chain.ts";
 import { javaPattern, javaReplacement } from "../java-regex.ts";
 import { createEdits } from "./edits.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\", n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };
 
+/** Mistakes in rules are runtime exceptions of Elasticsearch. */
+const badRule = (reason: string) => new EngineError("runtime_exception", reason, { status: 500 });
+
 function unescaped(text: string, rule: string): string {
   return text.replace(/\\(u[0-9a-fA-F]{4}|[^u]|$)/gs, (_, code: string) => {
     if (code.startsWith("u") && code.length === 5) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
-    if (code === "") throw illegalArgument(`Invalid escaped char in [${rule}]`);
+    if (code === "") throw badRule(`Invalid escaped char in [${rule}]`);
     return ESCAPES[code] ?? code;
   });
 }
@@ -19,9 +22,9 @@ function parseMappings(rules: readonly string[]): Map<string, string> {
   const mappings = new Map<string, string>();
   for (const rule of rules) {
     const match = /^(.*)=>(.*)$/s.exec(rule);
-    if (match === null) throw illegalArgument(`Invalid Mapping Rule : [${rule}]`);
+    if (match === null) throw badRule(`Invalid Mapping Rule : [${rule}]`);
     const from = unescaped(match[1].trim(), rule);
-    if (from === "") throw illegalArgument(`Invalid Mapping Rule : [${rule}]. Illegal mapping.`);
+    if (from === "") throw illegalArgument("cannot match the empty string");
     if (mappings.has(from)) throw illegalArgument(`match "${from}" was already added`);
     mappings.set(from, unescaped(match[2].trim(), rule));
   }

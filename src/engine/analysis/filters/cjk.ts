@@ -60,7 +60,7 @@ export function cjkBigramFilter(
   );
   return {
     name,
-    severalTokens: true,
+    ...(outputUnigrams ? { severalTokens: true } : {}),
     create({ push, end }) {
       // The run of characters: code points with their offsets, as long as each begins where its predecessor ends.
       let chars: string[] = [];

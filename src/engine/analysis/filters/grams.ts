@@ -6,8 +6,8 @@ import type { GramSizes } from "../tokenizers/ngram.ts";
 export interface GramOptions extends GramSizes {
   /** Keeps terms that are shorter than `min` or longer than `max` as they are, too. */
   preserveOriginal: boolean;
-  /** Only the pieces at the start. */
-  edge: boolean;
+  /** Only the pieces at the start, or at the end. */
+  edge?: "front" | "back";
 }
 
 export function gramFilter(name: string, { min, max, preserveOriginal, edge }: GramOptions): TokenFilter {
@@ -29,10 +29,14 @@ export function gramFilter(name: string, { min, max, preserveOriginal, edge }: G
             if (preserveOriginal) emit(term);
             return;
           }
-          for (let from = 0; from + min <= count; from++) {
-            for (let size = min; size <= max && from + size <= count; size++)
-              emit(chars.slice(from, from + size).join(""));
-            if (edge) break;
+          if (edge === "back") {
+            for (let size = min; size <= max && size <= count; size++) emit(chars.slice(count - size).join(""));
+          } else {
+            for (let from = 0; from + min <= count; from++) {
+              for (let size = min; size <= max && from + size <= count; size++)
+                emit(chars.slice(from, from + size).join(""));
+              if (edge === "front") break;
+            }
           }
           if (preserveOriginal && count > max) emit(term);
         },

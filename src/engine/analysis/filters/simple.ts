@@ -13,7 +13,6 @@ export function lengthFilter(name: string, min: number, max: number): TokenFilte
 
 /** Cuts terms after so many UTF-16 units; terms marked as keywords stay. */
 export function truncateFilter(name: string, length: number): TokenFilter {
-  if (length < 1) throw illegalArgument("length parameter must be a positive number");
   return { ...mapFilter(name, (term) => (term.length > length ? term.slice(0, length) : term), { keywords: true }) };
 }
 

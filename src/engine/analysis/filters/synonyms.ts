@@ -1,12 +1,12 @@
 /** Synonyms: rules in Solr's format, and the filters that apply them. */
-import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
+import { EngineError, illegalArgument } from "../../errors.ts";
 import { type CharFilter, runChain, type Stage, type TokenFilter, type Tokenizer } from "../chain.ts";
 
 /** What a term, or a sequence of terms, stands for. */
 interface Entry {
   readonly next: Map<string, Entry>;
-  /** Sequences of terms, in the order of the rules; undefined where no rule ends. */
-  outputs: string[][] | undefined;
+  /** Sequences of terms, each once, in the order of the rules; undefined where no rule ends. */
+  outputs: Map<string, string[]> | undefined;
   /** The terms stay beside their synonyms. */
   keepsOriginal: boolean;
 }
@@ -23,12 +23,13 @@ function add(root: Entry, input: readonly string[], output: string[], keepsOrigi
     }
     at = next;
   }
-  at.outputs ??= [];
-  if (!at.outputs.some((known) => known.join("\0") === output.join("\0"))) at.outputs.push(output);
+  at.outputs ??= new Map();
+  const key = output.join("\0");
+  if (!at.outputs.has(key)) at.outputs.set(key, output);
   at.keepsOriginal ||= keepsOriginal;
 }
 
-/** Splits at a separator that no backslash stands before. */
+/** Splits at a separator that no backslash stands before; empty parts are no parts. */
 function splitUnescaped(text: string, separator: string): string[] {
   const parts: string[] = [];
   let part = "";
@@ -43,8 +44,7 @@ function splitUnescaped(text: string, separator: string): string[] {
     } else part += text[i];
   }
   parts.push(part);
-  // Empty parts are no parts, but for an empty side of an arrow.
-  return separator === "," ? parts.filter((value, i) => value !== "" || (i === 0 && parts.length === 1)) : parts;
+  return parts.filter((value) => value !== "");
 }
 
 const unescaped = (text: string) => text.replace(/\\(.)/gs, "$1");
@@ -53,33 +53,48 @@ export interface SynonymOptions {
   rules: readonly string[];
   /** Equivalent words stand for each other; otherwise all stand for the first. */
   expand: boolean;
-  /** Leaves out rules that cannot be read. */
+  /** The rules may be changed later. */
+  updateable: boolean;
+  /** Leaves out terms that the chain refuses or drops. */
   lenient: boolean;
 }
 
-/** Reads the rules; their terms go through the same chain as the text. */
+/** Reads the rules; their terms go through the same chain as the text. A lenient reader leaves out the terms that do not get through. */
 function parseRules({ rules, expand, lenient }: SynonymOptions, analyze: (text: string) => string[]): Entry {
   const root = entry();
-  rules.forEach((rule, line) => {
+  const read = (text: string): string[] => {
+    try {
+      return analyze(text);
+    } catch (error) {
+      if (lenient && error instanceof EngineError && error.type === "illegal_argument_exception") return [];
+      throw error;
+    }
+  };
+  const addRule = (input: readonly string[], output: string[], keepsOriginal: boolean) => {
+    if (input.length > 0 && output.length > 0) add(root, input, output, keepsOriginal);
+  };
+  // A line break within a rule ends it.
+  const lines = rules.join("\n").split(/\r\n|\r|\n/);
+  lines.forEach((rule, line) => {
     if (rule === "" || rule.startsWith("#")) return;
     try {
       const sides = splitUnescaped(rule, "=>");
       if (sides.length > 2) throw illegalArgument("more than one explicit mapping specified on the same line");
-      const [inputs, outputs] = sides.map((side) =>
-        splitUnescaped(side, ",").map((part) => analyze(unescaped(part).trim())),
+      // An arrow without a side is part of a word.
+      const [inputs, outputs] = (sides.length === 2 ? sides : [rule]).map((side) =>
+        splitUnescaped(side, ",").map((part) => read(unescaped(part).trim())),
       );
       if (outputs !== undefined) {
-        for (const input of inputs) for (const output of outputs) add(root, input, output, false);
+        for (const input of inputs) for (const output of outputs) addRule(input, output, false);
       } else if (expand) {
         inputs.forEach((input, i) => {
           inputs.forEach((output, j) => {
-            if (i !== j) add(root, input, output, true);
+            if (i !== j) addRule(input, output, true);
           });
         });
-      } else for (const input of inputs) add(root, input, inputs[0], false);
+      } else for (const input of inputs) addRule(input, inputs[0], false);
     } catch (cause) {
       if (!(cause instanceof EngineError) || cause.type === "unsupported_feature_exception") throw cause;
-      if (lenient) return;
       throw illegalArgument("failed to build synonyms", {
         cause: new EngineError("parse_exception", `Invalid synonym rule at line ${line + 1}`, { cause }),
       });
@@ -159,7 +174,7 @@ function graphStage(root: Entry, { push, end }: Stage): Stage {
         const matched = tokens.slice(i, i + match.count);
         const { start } = matched[0];
         const stop = matched[matched.length - 1].end;
-        const paths: Held[][] = (match.found.outputs as string[][]).map((terms) =>
+        const paths: Held[][] = [...(match.found.outputs as Map<string, string[]>).values()].map((terms) =>
           terms.map((term) => ({ term, start, end: stop, increment: 1, length: 1, type: "SYNONYM", keyword: false })),
         );
         if (match.found.keepsOriginal) paths.push(matched);
@@ -193,39 +208,74 @@ function graphStage(root: Entry, { push, end }: Stage): Stage {
   };
 }
 
-/** Synonyms of single words at the word's own position: Lucene's SynonymFilter where no rule has several words. */
-function flatStage(root: Entry, { push, end }: Stage): Stage {
-  return {
-    push(term, start, stop, increment, length, type, keyword) {
-      const found = root.next.get(term);
-      if (found?.outputs === undefined) {
-        push(term, start, stop, increment, length, type, keyword);
-        return;
-      }
-      let step = increment;
-      if (found.keepsOriginal) {
-        push(term, start, stop, step, length, type, keyword);
-        step = 0;
-      }
-      for (const [synonym] of found.outputs) {
-        push(synonym, start, stop, step, 1, "SYNONYM", false);
-        step = 0;
-      }
-    },
-    end,
-  };
+/** Synonyms that start at one token of the text. */
+interface Slot {
+  matched: boolean;
+  keepsOriginal: boolean;
+  /** Terms with the end of their match where they are its only one, and the positions that they span. */
+  readonly outputs: { term: string; end: number | undefined; length: number }[];
 }
 
-function hasPhrases(at: Entry, depth = 0): boolean {
-  if (at.outputs?.some((output) => output.length > 1)) return true;
-  for (const next of at.next.values()) if (depth > 0 || hasPhrases(next, depth + 1)) return true;
-  return false;
+const slot = (): Slot => ({ matched: false, keepsOriginal: false, outputs: [] });
+
+/**
+ * Lucene's SynonymFilter, which knows no graph: the terms of a synonym are laid over the tokens from the match's first one on, one beside
+ * the other, and may reach over what follows the match and over the end of the text.
+ */
+function flatStage(root: Entry, { push, end }: Stage): Stage {
+  const tokens: Held[] = [];
+  return {
+    push: (term, start, stop, increment, length, type, keyword) => {
+      tokens.push({ term, start, end: stop, increment, length, type, keyword });
+    },
+    end(increment, offset) {
+      const slots: Slot[] = [];
+      const slotAt = (index: number) => (slots[index] ??= slot());
+      const emit = (index: number) => {
+        const token = tokens[index] as Held | undefined;
+        const { matched, keepsOriginal, outputs } = slotAt(index);
+        let step = 1;
+        if (token !== undefined && (keepsOriginal || !matched)) {
+          push(token.term, token.start, token.end, token.increment, token.length, token.type, token.keyword);
+          step = 0;
+        }
+        // Terms beyond the end have the offsets of the last token.
+        const at = token ?? tokens[tokens.length - 1];
+        for (const output of outputs) {
+          const stop = token === undefined ? at.end : (output.end ?? at.end);
+          push(output.term, at.start, stop, step, token === undefined ? 1 : output.length, "SYNONYM", false);
+          step = 0;
+        }
+      };
+      for (let i = 0; i < tokens.length; ) {
+        const match = longestMatch(root, tokens, i);
+        if (match === undefined) {
+          emit(i++);
+          continue;
+        }
+        const { found, count } = match;
+        const single = { end: tokens[i + count - 1].end, length: found.keepsOriginal ? count : 1 };
+        for (const terms of (found.outputs as Map<string, string[]>).values()) {
+          terms.forEach((term, k) => {
+            slotAt(i + k).outputs.push({ term, ...(terms.length === 1 ? single : { end: undefined, length: 1 }) });
+          });
+        }
+        for (let k = 0; k < count; k++) {
+          slotAt(i + k).matched = true;
+          slotAt(i + k).keepsOriginal ||= found.keepsOriginal;
+        }
+        for (const last = i + count; i < last; i++) emit(i);
+      }
+      for (let i = tokens.length; i < slots.length; i++) emit(i);
+      return end(increment, offset);
+    },
+  };
 }
 
 /**
  * The filter for a place in a chain.
  *
- * @param graph `synonym_graph`; otherwise `synonym`, which takes single words only
+ * @param graph `synonym_graph`, otherwise `synonym`
  */
 export function synonymFilter(
   name: string,
@@ -240,12 +290,12 @@ export function synonymFilter(
       throw illegalArgument(`Token filter [${filter.name}] cannot be used to parse synonyms`);
   }
   // Synonyms before these are not applied to the rules.
-  const filters = before.filter((filter) => filter.synonyms !== true);
+  const filters = before.filter((filter) => filter.synonyms !== true).map((filter) => filter.forSynonyms ?? filter);
   const root = parseRules(options, analyzer(charFilters, tokenizer, filters));
-  if (!graph && hasPhrases(root)) throw unsupported("synonym filter with rules of several words (use synonym_graph)");
   return {
     name,
     synonyms: true,
+    ...(options.updateable ? { searchTimeOnly: true } : {}),
     create: (next) => (root.next.size === 0 ? next : graph ? graphStage(root, next) : flatStage(root, next)),
   };
 }

@@ -11,21 +11,67 @@ const TOKEN_CHARS: Readonly<Record<string, RegExp>> = {
   symbol: /\p{S}/u,
 };
 
+/** Java's names of the general categories, each of which is a class as well. */
+const CATEGORIES: Readonly<Record<string, string>> = {
+  combining_spacing_mark: "Mc",
+  connector_punctuation: "Pc",
+  control: "Cc",
+  currency_symbol: "Sc",
+  dash_punctuation: "Pd",
+  decimal_digit_number: "Nd",
+  enclosing_mark: "Me",
+  end_punctuation: "Pe",
+  final_quote_punctuation: "Pf",
+  format: "Cf",
+  initial_quote_punctuation: "Pi",
+  letter_number: "Nl",
+  line_separator: "Zl",
+  lowercase_letter: "Ll",
+  math_symbol: "Sm",
+  modifier_letter: "Lm",
+  modifier_symbol: "Sk",
+  non_spacing_mark: "Mn",
+  other_letter: "Lo",
+  other_number: "No",
+  other_punctuation: "Po",
+  other_symbol: "So",
+  paragraph_separator: "Zp",
+  private_use: "Co",
+  space_separator: "Zs",
+  start_punctuation: "Ps",
+  surrogate: "Cs",
+  titlecase_letter: "Lt",
+  unassigned: "Cn",
+  uppercase_letter: "Lu",
+};
+
+/** All classes in the order in which Elasticsearch lists them: that of a hash. */
+const CLASSES =
+  "symbol, private_use, paragraph_separator, start_punctuation, unassigned, enclosing_mark, connector_punctuation, letter_number, other_number, " +
+  "math_symbol, lowercase_letter, space_separator, surrogate, initial_quote_punctuation, decimal_digit_number, digit, other_punctuation, " +
+  "dash_punctuation, currency_symbol, non_spacing_mark, custom, format, modifier_letter, control, uppercase_letter, other_symbol, end_punctuation, " +
+  "modifier_symbol, other_letter, line_separator, titlecase_letter, letter, punctuation, combining_spacing_mark, final_quote_punctuation, whitespace";
+
 /** Which characters belong to tokens: the classes of `token_chars`, all characters without it. */
 export function tokenChars(settings: ComponentSettings): (char: string) => boolean {
   const kinds = (settings.list("token_chars") ?? [])
     .map((kind) => kind.trim().toLowerCase())
     .filter((kind) => kind !== "");
   if (kinds.length === 0) return () => true;
-  const custom = new Set(settings.string("custom_token_chars", ""));
   const tests = kinds.map((kind) => {
-    if (kind === "custom") return (char: string) => custom.has(char);
-    if (!Object.hasOwn(TOKEN_CHARS, kind)) {
-      throw illegalArgument(
-        `Unknown token type: '${kind}', must be one of [symbol, digit, letter, custom, punctuation, whitespace]`,
-      );
+    if (kind === "custom") {
+      const chars = settings.string("custom_token_chars");
+      if (chars === undefined) throw illegalArgument("Token type: 'custom' requires setting `custom_token_chars`");
+      const custom = new Set(chars);
+      return (char: string) => custom.has(char);
     }
-    return (char: string) => TOKEN_CHARS[kind].test(char);
+    const known = Object.hasOwn(TOKEN_CHARS, kind)
+      ? TOKEN_CHARS[kind]
+      : Object.hasOwn(CATEGORIES, kind)
+        ? new RegExp(`\\p{${CATEGORIES[kind]}}`, "u")
+        : undefined;
+    if (known === undefined) throw illegalArgument(`Unknown token type: '${kind}', must be one of [${CLASSES}]`);
+    return (char: string) => known.test(char);
   });
   return (char) => tests.some((test) => test(char));
 }

@@ -1,4 +1,5 @@
 /** Tokens between the matches of a pattern, or its groups. */
+import { illegalArgument } from "../../errors.ts";
 import type { Tokenizer } from "../chain.ts";
 import { javaPattern } from "../java-regex.ts";
 
@@ -7,6 +8,8 @@ import { javaPattern } from "../java-regex.ts";
  */
 export function patternTokenizer(name: string, pattern: string, flags = "", group = -1): Tokenizer {
   const regex = javaPattern(pattern, flags);
+  const groups = (new RegExp(`${regex.source}|`, regex.flags).exec("") as RegExpExecArray).length - 1;
+  if (group > groups) throw illegalArgument(`invalid group specified: pattern only has: ${groups} capturing groups`);
   const indexed = new RegExp(regex.source, `${regex.flags}d`);
   return {
     name,

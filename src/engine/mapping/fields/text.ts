@@ -1,7 +1,7 @@
 /** `text`: analysed, with norms, positions and two search analyzers. */
 import { withPositionGap } from "../../analysis/index.ts";
 import type { Analyzer } from "../../analysis/types.ts";
-import { illegalArgument, mapperParsing, unsupported } from "../../errors.ts";
+import { EngineError, illegalArgument, mapperParsing, unsupported } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import type { FieldInfo, IndexOptions } from "../../segment/types.ts";
 import { addOrdinal, addText } from "../doc-buffer.ts";
@@ -115,6 +115,16 @@ function validate({ path, get, has }: CreateFieldOptions): void {
   if (get<boolean>("index_phrases")) throw unsupported("index_phrases");
 }
 
+/** Nothing is indexed with filters whose rules may change. */
+function checkIndexTime({ name, searchTimeFilters = [] }: Analyzer): void {
+  if (searchTimeFilters.length === 0) return;
+  throw new EngineError(
+    "mapper_exception",
+    `analyzer [${name}] contains filters [${searchTimeFilters.join(", ")}] that are not allowed to run in index time mode.`,
+    { status: 500 },
+  );
+}
+
 /** The search analyzers of a field that names none follow the index's defaults for searching. */
 function searchAnalyzers(options: CreateFieldOptions): { search: Analyzer; quote: Analyzer } {
   const { get, has, context } = options;
@@ -147,6 +157,7 @@ export const textType: FieldType = {
     const gap = get<number>("position_increment_gap");
     const withGap = (analyzer: Analyzer) => (gap >= 0 ? withPositionGap(analyzer, gap) : analyzer);
     const indexAnalyzer = withGap(analyzerOf(get("analyzer"), context));
+    checkIndexTime(indexAnalyzer);
     const { search, quote } = searchAnalyzers(options);
     const text = (value: JsonValue) => scalarText(value);
     return makeField({
