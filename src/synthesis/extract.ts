@@ -13,12 +13,15 @@ import {
   type Source,
 } from "../schema/index.ts";
 import { emptyAnswer } from "./empty.ts";
+import { quantityAsked, statesQuantity } from "./quantity.ts";
 import { questionTerms, termWeights } from "./terms.ts";
 
 /** Shares of the three signs that a sentence answers: the question's words, its meaning, and the rank of its passage. */
 const WORDS = 0.45;
 const MEANING = 0.4;
 const PASSAGE = 0.15;
+/** How much more the words and meaning of a sentence count that has a number where the question asks for one. */
+const QUANTITY = 0.6;
 
 /** Sentences below this share of the best one's score are left out. */
 const RELATIVE_CUTOFF = 0.72;
@@ -55,8 +58,10 @@ export async function extractiveAnswer(options: ExtractOptions): Promise<Respons
   if (candidates.length === 0) return emptyAnswer(question);
   scoreByWords(question, candidates);
   await scoreByMeaning(options, candidates);
+  const units = quantityAsked(question);
   const best = Math.max(...nodes.map((item) => item.score ?? 0));
   for (const candidate of candidates) {
+    if (units) candidate.score *= 1 + QUANTITY * statesQuantity(candidate.text, units);
     if (best > 0) candidate.score += (PASSAGE * (candidate.source.score ?? 0)) / best;
   }
   signal?.throwIfAborted();

@@ -1,6 +1,8 @@
-/** Words of a question for comparing it with sentences: Latin words by a rough stem, numbers, and pairs of Han characters. */
+/** Words of a question for comparing it with sentences: words by their English stem, numbers, and pairs of Han characters. */
+import { porterStem } from "../engine/analysis/filters/porter.ts";
 
-const RUNS = /\p{Script=Han}+|[\p{L}\p{N}]+/gu;
+/** Runs of one kind: Han characters, or other letters and digits. Chinese and Latin text stand side by side without a space. */
+export const RUNS = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+/gu;
 
 /** Words that ask, and say nothing of the subject. */
 const STOP_WORDS = new Set(
@@ -22,15 +24,9 @@ export function questionTerms(text: string): string[] {
         const pair = characters[i]! + characters[i + 1]!;
         if (!STOP_WORDS.has(pair)) terms.add(pair);
       }
-    } else if (!STOP_WORDS.has(run)) terms.add(stem(run));
+    } else if (!STOP_WORDS.has(run)) terms.add(porterStem(run));
   }
   return [...terms];
-}
-
-/** Plural and tense off, as far as comparing needs it. */
-function stem(word: string): string {
-  if (word.length <= 3 || !/^[a-z]+$/.test(word)) return word;
-  return word.replace(/(?:ies|ied)$/, "y").replace(/(?<=[a-z]{3})(?:ing|ed|es|s)$/, "");
 }
 
 /** Rare terms weigh more: idf over the texts, as BM25 has it, ln(1 + (N − df + 0.5) / (df + 0.5)). */

@@ -1,21 +1,13 @@
 /** Which parts of a found text match the question, and the part of it that is worth showing. */
 import { porterStem } from "../../engine/analysis/filters/porter.ts";
-import { questionTerms } from "../../synthesis/terms.ts";
+import { questionTerms, RUNS } from "../../synthesis/terms.ts";
 import type { Span } from "./wrap.ts";
 
-/** Runs of one kind: Han characters, or other letters and digits. Chinese and Latin text stand side by side without a space. */
-const RUNS = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+/gu;
 const HAN = /^\p{Script=Han}/u;
 
 /** The terms of a question, as documents are compared with them. */
 export function matchTerms(question: string): Set<string> {
-  const terms = new Set<string>();
-  for (const [run] of question.normalize("NFKC").matchAll(RUNS)) {
-    // A word that only asks has no terms.
-    const own = questionTerms(run);
-    for (const term of HAN.test(run) ? own : own.length > 0 ? [wordTerm(run)] : []) terms.add(term);
-  }
-  return terms;
+  return new Set(questionTerms(question));
 }
 
 /** The spans of a text that match: whole words of the same stem, and pairs of Han characters, adjoining ones merged. */
