@@ -202,8 +202,12 @@ async function writeDocuments(
       },
       nodes,
       previousPassages: record?.passages ?? 0,
-      settled: (error) =>
-        account.settle(error ? { file, outcome: "failed", error } : { file, outcome, passages: nodes.length }),
+      settled: (error, unfiltered) =>
+        account.settle(
+          error
+            ? { file, outcome: "failed", error }
+            : { file, outcome, passages: nodes.length, ...(unfiltered ? { unfiltered } : {}) },
+        ),
     },
     call,
   );

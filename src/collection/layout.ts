@@ -126,6 +126,19 @@ export function vectorField(meta: CollectionMeta): string {
   return meta.embedding.windows ? WINDOW_VECTOR_FIELD : VECTOR_FIELD;
 }
 
+/** A value that is no number in the next file is ignored as one and still found as the word that it is. */
+function metadataTemplate(kind: string): estypes.MappingDynamicTemplate {
+  return {
+    path_match: `${METADATA_FIELD}.*`,
+    match_mapping_type: kind,
+    mapping: {
+      type: kind === "boolean" ? "boolean" : "double",
+      ignore_malformed: true,
+      fields: { keyword: { type: "keyword", ignore_above: 256 } },
+    },
+  };
+}
+
 export function passagesBody(meta: CollectionMeta): {
   settings: estypes.IndicesIndexSettings;
   mappings: estypes.MappingTypeMapping;
@@ -138,22 +151,7 @@ export function passagesBody(meta: CollectionMeta): {
       dynamic: "strict",
       // Metadata come from anybody's files: a value that looks like a date or a number in one may be words in the next.
       date_detection: false,
-      dynamic_templates: [
-        {
-          numbers: {
-            path_match: `${METADATA_FIELD}.*`,
-            match_mapping_type: "long",
-            mapping: { type: "double", ignore_malformed: true },
-          },
-        },
-        {
-          fractions: {
-            path_match: `${METADATA_FIELD}.*`,
-            match_mapping_type: "double",
-            mapping: { type: "double", ignore_malformed: true },
-          },
-        },
-      ],
+      dynamic_templates: ["long", "double", "boolean"].map((kind) => ({ [`${kind}s`]: metadataTemplate(kind) })),
       properties: {
         [TEXT_FIELD]: CONTENT[meta.analysis],
         ...vectorProperties(meta),

@@ -39,6 +39,8 @@ export interface FileOutcome {
   outcome: "added" | "replaced" | "unchanged" | "failed" | "removed";
   /** Passages that the file has now. */
   passages?: number;
+  /** Metadata that filters cannot ask for, as other files have another kind of value under that name. The passages have them. */
+  unfiltered?: string[];
   error?: Error;
 }
 

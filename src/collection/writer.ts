@@ -13,6 +13,7 @@ import {
   type TextNode,
 } from "../schema/index.ts";
 import { type CollectionMeta, recordsIndex } from "./layout.ts";
+import { type MetadataShape, metadataShape } from "./metadata-shape.ts";
 import { type FileRecord, passageId } from "./records.ts";
 import { numbers, windowVectors } from "./window-vectors.ts";
 
@@ -27,7 +28,7 @@ export interface FileWrite {
   /** Passages that an earlier version may have left. */
   previousPassages: number;
   /** Called when all of it is durable, or with the reason why not. */
-  settled: (error: Error | undefined) => void;
+  settled: (error: Error | undefined, unfiltered?: string[]) => void;
 }
 
 /** Some operations of a bulk request were refused. Code `BULK_FAILED`. */
@@ -57,6 +58,8 @@ interface OpenFile {
   /** True when the record that says "complete" has been queued. */
   complete: boolean;
   error?: Error;
+  /** Names of metadata that the index cannot hold. */
+  unfiltered?: string[];
 }
 
 export interface CollectionWriter {
@@ -78,6 +81,7 @@ export function collectionWriter(target: {
   const records = recordsIndex(collection);
   let queue: Operation[] = [];
   let characters = 0;
+  let shape: MetadataShape | undefined;
 
   async function send(): Promise<void> {
     const sent = queue;
@@ -116,7 +120,7 @@ export function collectionWriter(target: {
       // When this fails as well, what failed first is still what the caller has to know.
       await client.bulk({ operations }).catch(() => undefined);
     }
-    for (const file of done) file.write.settled(file.error);
+    for (const file of done) file.write.settled(file.error, file.unfiltered);
   }
 
   async function queueOperation(file: OpenFile, action: Record<string, unknown>, source?: unknown): Promise<void> {
@@ -137,8 +141,17 @@ export function collectionWriter(target: {
       const { key } = write.record;
       const nodes = write.nodes.map((node, n) => withIds(node, key, n, write.nodes.length));
       const sources = await embedded(nodes, meta, embedding, signal);
+      shape ??= await metadataShape(client, collection);
+      const unfiltered = new Set<string>();
+      for (const [i, { metadata }] of nodes.entries()) {
+        for (const key of shape.misfits(metadata)) {
+          delete sources[i]!.metadata[key];
+          unfiltered.add(key);
+        }
+      }
       const most = Math.max(nodes.length, write.previousPassages);
       const file: OpenFile = { write, pending: 0, most, whole: false, complete: false };
+      if (unfiltered.size > 0) file.unfiltered = [...unfiltered];
       await indexRecord(file, { ...write.record, hash: "", state: "writing", passages: most });
       for (const [n, source] of sources.entries()) {
         await queueOperation(file, { index: { _index: collection, _id: passageId(key, n) } }, source);

@@ -311,6 +311,19 @@ describe("add", () => {
     expect(err()).toBe("failed: b.pdf: it is damaged\n");
     expect(opened).toEqual([{ name: "documents", options: { data: ".huiliu" } }]);
   });
+  test("names metadata that filters cannot see, and in how many files", async () => {
+    const { context, err } = terminal({
+      async add(_, { onFile } = {}) {
+        onFile?.({ file: "a.md", outcome: "added", passages: 1, unfiltered: ["author", "\u001b[2J"] });
+        onFile?.({ file: "b.md", outcome: "added", passages: 1, unfiltered: ["author"] });
+        return { ...nothing, added: 2, passages: 2 };
+      },
+    });
+    expect(await main(["add", "docs"], context)).toBe(0);
+    expect(err()).toBe(
+      "note: metadata that --filter cannot see, as other files have another kind of value there: author (2 files), ␛[2J (1 file)\n",
+    );
+  });
   test("gives a line of JSON a file, then the summary", async () => {
     const error = new FileError("FILE_EMPTY", "b.md", "it is empty");
     const { context, out } = terminal({

@@ -19,6 +19,7 @@ export async function add(context: Context, paths: string[], options: AddCommand
     ? undefined
     : progressDisplay({ write: io.err, terminal: io.errIsTerminal, columns: io.columns, now: io.now });
   const line = (text: string) => (display ? display.line(text) : io.err(`${text}\n`));
+  const unfiltered = new Map<string, number>();
   try {
     const result = await collection.add(paths, {
       signal,
@@ -26,10 +27,12 @@ export async function add(context: Context, paths: string[], options: AddCommand
       ...(display ? { onProgress: display.update } : {}),
       onFile(outcome) {
         if (outcome.outcome === "failed") line(failureLine(outcome.file, outcome.error));
+        for (const key of outcome.unfiltered ?? []) unfiltered.set(key, (unfiltered.get(key) ?? 0) + 1);
         if (options.json) io.out(jsonLine(outcomeJson(outcome)));
       },
     });
     display?.end();
+    if (unfiltered.size > 0) io.err(unfilteredNote(unfiltered));
     const seconds = (io.now() - started) / 1000;
     if (options.json) io.out(jsonLine(summaryJson(result, seconds)));
     else if (!options.quiet) io.out(`${summary(result, seconds)}\n`);
@@ -48,6 +51,16 @@ async function sayStopped(io: Io, collection: { status(): Promise<{ documents: n
   const { documents } = await collection.status();
   const are = documents === 1 ? "1 file is" : `${documents} files are`;
   io.err(`stopped: ${are} indexed; run the same command to go on\n`);
+}
+
+/** "note: --filter does not see in all files: author (3 files), …" */
+function unfilteredNote(keys: ReadonlyMap<string, number>): string {
+  const shown = [...keys]
+    .slice(0, 10)
+    .map(([key, files]) => `${nameLine(key)} (${files} ${files === 1 ? "file" : "files"})`)
+    .join(", ");
+  const more = keys.size > 10 ? ` and ${keys.size - 10} more` : "";
+  return `note: metadata that --filter cannot see, as other files have another kind of value there: ${shown}${more}\n`;
 }
 
 /** A file error begins with the file's name already. */
@@ -72,12 +85,13 @@ export function summary(result: AddResult, seconds: number): string {
   return `${parts.length > 0 ? parts.join(", ") : "no files found"}${written} in ${seconds.toFixed(1)} s`;
 }
 
-function outcomeJson({ file, outcome, passages, error }: FileOutcome): Record<string, unknown> {
+function outcomeJson({ file, outcome, passages, unfiltered, error }: FileOutcome): Record<string, unknown> {
   return {
     type: "file",
     file,
     outcome,
     ...(passages === undefined ? {} : { passages }),
+    ...(unfiltered === undefined ? {} : { unfiltered }),
     ...(error === undefined ? {} : { error: errorJson(error) }),
   };
 }
