@@ -19,10 +19,12 @@ export type {
 export { SEARCH_STRATEGIES } from "./collection/types.ts";
 export { BulkError } from "./collection/writer.ts";
 export * from "./embedding/index.ts";
+export * from "./indices/index.ts";
 export { cl100kTokenizer, type PassageSplitterOptions, passageSplitter } from "./ingest/index.ts";
 export * from "./ingest/splitters/index.ts";
 export * from "./models/index.ts";
 export { type RerankOptions, rerank } from "./postprocess/rerank.ts";
 export * from "./retrieval/index.ts";
 export * from "./schema/index.ts";
+export * from "./stores/index.ts";
 export * from "./synthesis/index.ts";

@@ -184,5 +184,11 @@ function checked(key: string, operator: FilterOperator, value: MetadataFilter["v
       throw new FilterError(key, `a filter value on [${key}] must be a string, a number, a boolean or null`);
     }
   }
+  if (new Set(scalars.filter((scalar) => scalar !== null).map((scalar) => typeof scalar)).size > 1) {
+    throw new FilterError(key, `the values of a filter on [${key}] must be of one kind: all strings, or all numbers`);
+  }
+  if (operator.startsWith("text_match") && typeof value !== "string") {
+    throw new FilterError(key, `the operator "${operator}" on [${key}] needs a string`);
+  }
   return { key, operator, value };
 }

@@ -4,7 +4,9 @@
  * functions only, no Node module: everything here runs in a browser as well.
  */
 
+export * from "./embed.ts";
 export * from "./errors.ts";
+export * from "./filter-match.ts";
 export * from "./filters.ts";
 export * from "./id.ts";
 export * from "./models.ts";
@@ -15,4 +17,6 @@ export * from "./python-text.ts";
 export * from "./query.ts";
 export * from "./response.ts";
 export * from "./sha256.ts";
+export * from "./stores.ts";
 export * from "./trace.ts";
+export * from "./vectors.ts";

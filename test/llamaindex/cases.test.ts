@@ -32,7 +32,10 @@ async function check(topic: Topic<never>, { name, input, expected, quirk }: Case
     if (topic.compare) return topic.compare(outcome.value as never, expected as never, input, name);
     return expectClose(outcome.value, expected, topic.tolerance ?? 1e-9);
   };
-  const better = Object.entries(topic.quirks ?? {}).filter(([words]) => quirk?.includes(words));
+  // A few differences are the library's choice without the recording calling them weak: these are listed by name.
+  const better = Object.entries(topic.quirks ?? {}).filter(([words]) =>
+    words.startsWith("name:") ? name.includes(words.slice("name:".length)) : quirk?.includes(words),
+  );
   if (better.length === 0) return asRecorded();
   try {
     asRecorded();

@@ -2,8 +2,14 @@
  * LlamaIndex's SemanticSplitterNodeParser: a new chunk begins where the embedding of what is said moves furthest. Each sentence is embedded
  * with its neighbours; a cut is made where the cosine distance to the next one is above a percentile of all distances.
  */
-import { type EmbeddingModel, InvalidArgumentError, type Splitter } from "../../schema/index.ts";
-import { timeSlices } from "../slices.ts";
+import {
+  cosine,
+  type EmbeddingModel,
+  embedTexts,
+  InvalidArgumentError,
+  isZero,
+  type Splitter,
+} from "../../schema/index.ts";
 import { buildNodes, type NodeOptions, type Piece } from "./nodes.ts";
 import { type SentenceTokenizer, sentenceTexts } from "./text.ts";
 
@@ -16,8 +22,6 @@ export interface SemanticSplitterOptions extends NodeOptions {
   /** Default: sentences of Chinese and English. */
   sentenceTokenizer?: SentenceTokenizer;
 }
-
-const BATCH = 64;
 
 /**
  * Makes a splitter that cuts where the meaning changes. The chunks together are the text.
@@ -43,8 +47,11 @@ export function semanticSplitter(options: SemanticSplitterOptions): Splitter {
       const grouped = sentences.map((_, n) =>
         sentences.slice(Math.max(0, n - bufferSize), n + bufferSize + 1).join(""),
       );
-      const vectors = await embedAll(embedding, grouped, signal);
-      const distances = vectors.slice(1).map((vector, i) => 1 - cosine(vectors[i]!, vector));
+      const vectors = await embedTexts(embedding, grouped, { kind: "document", ...(signal ? { signal } : {}) });
+      // A vector of zeros says nothing of how far its text is from others.
+      const distances = vectors
+        .slice(1)
+        .map((vector, i) => (isZero(vector) || isZero(vectors[i]!) ? 0 : 1 - cosine(vectors[i]!, vector)));
       const threshold = percentile(distances, breakpointPercentile);
       const pieces: Piece[] = [];
       let at = 0;
@@ -59,30 +66,6 @@ export function semanticSplitter(options: SemanticSplitterOptions): Splitter {
       return buildNodes(document, pieces, options);
     },
   };
-}
-
-async function embedAll(model: EmbeddingModel, texts: string[], signal?: AbortSignal): Promise<Float32Array[]> {
-  const batch = model.maxBatch ?? BATCH;
-  const pause = timeSlices(signal);
-  const out: Float32Array[] = [];
-  for (let i = 0; i < texts.length; i += batch) {
-    out.push(...(await model.embed(texts.slice(i, i + batch), { kind: "document", ...(signal ? { signal } : {}) })));
-    await pause();
-  }
-  return out;
-}
-
-/** 0 where one of them is all zeros: nothing is known of how far they are apart. */
-function cosine(a: Float32Array, b: Float32Array): number {
-  let dot = 0;
-  let aa = 0;
-  let bb = 0;
-  for (let i = 0; i < a.length; i++) {
-    dot += a[i]! * b[i]!;
-    aa += a[i]! * a[i]!;
-    bb += b[i]! * b[i]!;
-  }
-  return aa === 0 || bb === 0 ? 0 : dot / Math.sqrt(aa * bb);
 }
 
 /** With linear interpolation between neighbours, as NumPy's default. */

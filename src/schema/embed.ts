@@ -1,0 +1,62 @@
+/** Asking an embedding model for many texts, or for a question. */
+import { DimensionsError, InvalidArgumentError } from "./errors.ts";
+import type { CallOptions, EmbeddingModel } from "./models.ts";
+import type { QueryBundle } from "./query.ts";
+import { step } from "./trace.ts";
+
+const BATCH = 64;
+
+/** One vector a text, in order, asked for in batches that the model takes. */
+export async function embedTexts(
+  model: EmbeddingModel,
+  texts: readonly string[],
+  options: CallOptions & { kind: "query" | "document"; onProgress?: (done: number) => void },
+): Promise<Float32Array[]> {
+  const { kind, onProgress, ...call } = options;
+  if (texts.length === 0) return [];
+  const batch = Math.max(1, model.maxBatch ?? BATCH);
+  return step(call, { kind: "embed", name: model.name, attributes: { texts: texts.length } }, async (inner) => {
+    const out: Float32Array[] = [];
+    for (let i = 0; i < texts.length; i += batch) {
+      inner.signal?.throwIfAborted();
+      out.push(...(await model.embed(texts.slice(i, i + batch), { kind, ...inner })));
+      onProgress?.(out.length);
+    }
+    return out;
+  });
+}
+
+/**
+ * A question's vector: as given, else the mean of those of the texts that stand in its place, else its own. Undefined where there is
+ * nothing to embed. The mean is not brought to unit length.
+ */
+export async function embedQuery(
+  model: EmbeddingModel | undefined,
+  bundle: QueryBundle,
+  options: CallOptions = {},
+): Promise<ArrayLike<number> | undefined> {
+  if (bundle.embedding) return bundle.embedding;
+  const texts = bundle.embeddingTexts ?? (bundle.query === "" ? [] : [bundle.query]);
+  if (texts.length === 0) return undefined;
+  if (!model) {
+    throw new InvalidArgumentError(
+      "embedding",
+      undefined,
+      "finding by vectors needs an embedding model: give the index one, or the question its `embedding`",
+    );
+  }
+  const vectors = await embedTexts(model, texts, { kind: "query", ...options });
+  if (vectors.length === 1) return vectors[0]!;
+  const mean = new Float64Array(vectors[0]!.length);
+  for (const vector of vectors) {
+    if (vector.length !== mean.length) {
+      throw new DimensionsError(
+        mean.length,
+        vector.length,
+        `the model ${model.name} gave vectors of different lengths`,
+      );
+    }
+    for (let i = 0; i < mean.length; i++) mean[i]! += vector[i]! / vectors.length;
+  }
+  return mean;
+}
