@@ -60,6 +60,7 @@ function openShard({ index, filters }: ResolvedIndex, now: number): Shard {
       analysis: index.analysis,
       defaultFields: fields === undefined ? ["*"] : fields.split(","),
       maxTermsCount: Number(settingOf(index.settings, "max_terms_count") ?? 65_536),
+      maxRegexLength: Number(settingOf(index.settings, "max_regex_length") ?? 1000),
       now,
       hasPoints: (field) => snapshot.leaves.some(({ segment }) => segment.points(field) !== undefined),
       named: [],
@@ -158,7 +159,7 @@ function mergeNearest(perShard: readonly KnnHits[], k: number): KnnHits[] {
 
 async function topDocs(shard: Shard, query: Query, limits: Parameters<typeof collectTop>[1]): Promise<TopDocs> {
   const { searcher } = shard;
-  const rewritten = query.rewrite(searcher);
+  const rewritten = asShard(() => query.rewrite(searcher));
   const weight = rewritten.createWeight(searcher, limits.k === 0 && limits.minScore === undefined ? "none" : "top", 1);
   function* sources() {
     for (const leaf of searcher.leaves) {
@@ -166,6 +167,15 @@ async function topDocs(shard: Shard, query: Query, limits: Parameters<typeof col
     }
   }
   return collectTop(sources(), limits);
+}
+
+/** What fails while a query is rewritten is its shard's error. */
+function asShard<T>(rewrite: () => T): T {
+  try {
+    return rewrite();
+  } catch (error) {
+    throw error instanceof EngineError && error.type !== "unsupported_feature_exception" ? shardError(error) : error;
+  }
 }
 
 function checkWindow({ from, size }: SearchRequest, index: Index): void {

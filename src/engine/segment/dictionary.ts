@@ -81,6 +81,22 @@ export class Dictionary {
     return ord < this.size && this.#compare(ord, length) === 0 ? ord : -1;
   }
 
+  /** Strings that begin with `text`: the first one's ord, and that behind the last. */
+  prefixRange(text: string): readonly [from: number, to: number] {
+    const length = this.#encode(text);
+    const from = this.#ceil(length, false);
+    let low = from;
+    let high = this.size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const start = this.starts[middle];
+      const end = Math.min(start + length, this.starts[middle + 1]);
+      if (compareBytes(this.blob, start, end, this.#scratch, 0, length) === 0) low = middle + 1;
+      else high = middle;
+    }
+    return [from, low];
+  }
+
   #encode(text: string): number {
     if (text.length * 3 > this.#scratch.length) this.#scratch = new Uint8Array(text.length * 3);
     return encodeUtf8(text, this.#scratch, 0);

@@ -3,6 +3,7 @@ import { compareBytes, Uint32Buffer } from "./bytes.ts";
 import { ordinalStorage, readColumn, writeColumn } from "./columns.ts";
 import { Dictionary, DictionaryWriter } from "./dictionary.ts";
 import { type SectionData, type SegmentFile, sectionName } from "./file.ts";
+import { intersect } from "./intersect.ts";
 import type { FieldMeta } from "./meta.ts";
 import { TermIds } from "./term-ids.ts";
 import type { OrdinalColumn } from "./types.ts";
@@ -104,6 +105,8 @@ export function readOrdinals(
     ord: (index) => ords[index],
     term: (ord) => dictionary.string(ord),
     lookup: (term) => dictionary.lookup(term),
+    intersect: (automaton, most) => intersect(dictionary, automaton, most),
+    prefixRange: (prefix) => dictionary.prefixRange(prefix),
     iterator,
     dictionary,
     extraBytes,

@@ -1,6 +1,7 @@
 /** The terms of one field: dictionary and postings, read from their sections when first used. */
 import { Dictionary } from "./dictionary.ts";
 import { type SegmentFile, sectionName } from "./file.ts";
+import { intersect } from "./intersect.ts";
 import type { FieldMeta, TermsMeta } from "./meta.ts";
 import { BlockPostings, type PostingsData } from "./postings.ts";
 import type { FieldTerms } from "./types.ts";
@@ -61,6 +62,8 @@ export function readTerms(
     lookup: (term) => dictionary.lookup(term),
     seekCeil: (term) => dictionary.seekCeil(term),
     term: (ord) => dictionary.string(ord),
+    intersect: (automaton, most) => intersect(dictionary, automaton, most),
+    prefixRange: (prefix) => dictionary.prefixRange(prefix),
     termBytes: (ord) => dictionary.bytes(ord),
     docFreq(ord) {
       seek(ord);

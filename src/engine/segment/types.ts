@@ -97,8 +97,26 @@ export interface Postings extends DocIterator {
   blockMaxScore(block: number, scorer: { score(freq: number, norm: number): number }): number;
 }
 
+/** A deterministic automaton over bytes, from each of whose states some text is accepted. */
+export interface ByteAutomaton {
+  readonly start: number;
+  /** The state that a byte leads to, or -1. */
+  step(state: number, byte: number): number;
+  accepts(state: number): boolean;
+  /** The smallest byte from `from` on that leads anywhere, or -1. */
+  nextByte(state: number, from: number): number;
+}
+
+/** Looking for many terms of a sorted dictionary at once. */
+export interface TermsEnumeration {
+  /** Ords of the terms that an automaton accepts, ascending; the first `most` of them. */
+  intersect(automaton: ByteAutomaton, most?: number): number[];
+  /** Terms that begin with a text: the first one's ord, and that behind the last. */
+  prefixRange(prefix: string): readonly [from: number, to: number];
+}
+
 /** The terms of one field in one segment, sorted by UTF-8 bytes. An ord is a term's place in this order. */
-export interface FieldTerms {
+export interface FieldTerms extends TermsEnumeration {
   readonly info: FieldInfo;
   readonly size: number;
   readonly docCount: number;
@@ -134,7 +152,7 @@ export interface NumericColumn {
 }
 
 /** A column of string sets as ordinals into the segment's sorted dictionary. */
-export interface OrdinalColumn {
+export interface OrdinalColumn extends TermsEnumeration {
   readonly docCount: number;
   readonly single: boolean;
   readonly valueCount: number;

@@ -20,6 +20,8 @@ export interface QueryContext {
   readonly now: number;
   /** `index.max_terms_count`. */
   readonly maxTermsCount: number;
+  /** `index.max_regex_length`. */
+  readonly maxRegexLength: number;
   /** Path of the nested object whose documents are matched; undefined: root documents. */
   readonly nestedPath?: string;
   /** Whether some document of the index has a point of a field. */

@@ -18,6 +18,7 @@ import { parseMatch } from "./match.ts";
 import { parseMatchBoolPrefix } from "./match-bool-prefix.ts";
 import { parseMatchPhrase, parseMatchPhrasePrefix } from "./match-phrase.ts";
 import { parseMultiMatch } from "./multi-match.ts";
+import { parseFuzzy, parsePrefix, parseRegexp, parseWildcard } from "./multi-term.ts";
 import { parseNested } from "./nested.ts";
 import { type QueryParser, registerQueries } from "./parse.ts";
 import { parseRange } from "./range.ts";
@@ -30,6 +31,7 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
   constant_score: parseConstantScore,
   dis_max: parseDisMax,
   exists: parseExists,
+  fuzzy: parseFuzzy,
   ids: parseIds,
   match: parseMatch,
   match_all: parseMatchAll,
@@ -39,16 +41,18 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
   match_phrase_prefix: parseMatchPhrasePrefix,
   multi_match: parseMultiMatch,
   nested: parseNested,
+  prefix: parsePrefix,
   range: parseRange,
+  regexp: parseRegexp,
   term: parseTerm,
   terms: parseTerms,
+  wildcard: parseWildcard,
 };
 
 /** Elasticsearch 8.17's other queries: named in the refusal, and in suggestions. */
 const UNSUPPORTED = [
   "distance_feature",
   "function_score",
-  "fuzzy",
   "geo_bounding_box",
   "geo_distance",
   "geo_grid",
@@ -62,10 +66,8 @@ const UNSUPPORTED = [
   "parent_id",
   "percolate",
   "pinned",
-  "prefix",
   "query_string",
   "rank_feature",
-  "regexp",
   "rule",
   "script",
   "script_score",
@@ -85,7 +87,6 @@ const UNSUPPORTED = [
   "terms_set",
   "text_expansion",
   "weighted_tokens",
-  "wildcard",
   "wrapper",
 ];
 

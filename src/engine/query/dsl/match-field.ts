@@ -9,14 +9,14 @@ import { booleanQuery, type Clause } from "../lucene/boolean.ts";
 import { matchAllQuery, matchNoneQuery } from "../lucene/constant.ts";
 import { phraseQuery } from "../lucene/phrase.ts";
 import { phrasePrefixQuery } from "../lucene/phrase-prefix.ts";
-import { prefixQuery } from "../lucene/prefix.ts";
 import { synonymQuery } from "../lucene/term.ts";
 import type { Query } from "../types.ts";
 import { type AnalyzedPlace, type AnalyzedText, analyzeText } from "./analyzed-text.ts";
 import { type QueryContext, queryShardError } from "./builder.ts";
 import { checkClauseCount, MAX_CLAUSES } from "./compound.ts";
+import { fieldPrefixQuery } from "./field-terms.ts";
 import { textOf } from "./read.ts";
-import { checkSearchable, fieldTermQuery } from "./term-level.ts";
+import { fieldTermQuery } from "./term-level.ts";
 
 export interface FieldMatch {
   /** The terms as clauses (the default), or as a phrase; of a prefix type, the last one is only begun. */
@@ -57,7 +57,7 @@ export function fieldMatchQuery(name: string, value: JsonValue, options: FieldMa
       if (field.family === "text" && field.indexed) return synonymQuery(field.info.name, terms);
       return booleanQuery(terms.map((term) => ({ occur: "should", query: ask(term) })));
     },
-    begins: (prefix) => leniently(field, options, () => fieldPrefixQuery(field, prefix, context)),
+    begins: (prefix) => leniently(field, options, () => fieldPrefixQuery(field, prefix, {}, context)),
     phrase: (places) => leniently(field, options, () => fieldPhraseQuery(field, places, options)),
   };
   const text = textOf(value) ?? "";
@@ -133,19 +133,4 @@ function checkPositions(field: MappedField, multi: boolean): void {
   const query = multi ? "MultiPhraseQuery" : "PhraseQuery";
   const reason = `field:[${field.name}] was indexed without position data; cannot run ${query}`;
   throw new EngineError("illegal_state_exception", reason);
-}
-
-/** MappedFieldType.prefixQuery */
-function fieldPrefixQuery(field: MappedField, prefix: string, context: QueryContext): Query {
-  if (field.family !== "text" && field.family !== "keyword") {
-    throw queryShardError(
-      context,
-      `Can only use prefix queries on keyword, text and wildcard fields - not on [${field.name}] which is of type [${field.type}]`,
-    );
-  }
-  if (!field.indexed) {
-    checkSearchable(field);
-    throw unsupported(`prefixes of [${field.name}], which is not indexed`);
-  }
-  return prefixQuery(field.info.name, String(field.termValue(prefix, { now: context.now })));
 }

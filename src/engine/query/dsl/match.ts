@@ -5,9 +5,10 @@ import { makeBuilder } from "./builder.ts";
 import { readCommon } from "./compound.ts";
 import { readFieldText } from "./field-text.ts";
 import { checkAnalyzer, type FieldMatch, fieldMatchQuery } from "./match-field.ts";
-import { applyMinimumShouldMatch, parseInteger } from "./minimum-should-match.ts";
+import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
 import { errorAt, readBoolean, readInt, textOf } from "./read.ts";
+import { parseRewriteMethod } from "./rewrite-method.ts";
 
 export interface MatchOptions extends FieldMatch {
   boost?: number;
@@ -87,22 +88,8 @@ export const parseMatch: QueryParser = (json) => {
   if (field === undefined) throw illegalArgument("[match] requires fieldName");
   return makeBuilder("match", options, (context) => {
     checkAnalyzer("match", options.analyzer, context);
-    checkRewriteMethod(options.fuzzyRewrite);
+    parseRewriteMethod(options.fuzzyRewrite);
     const query = fieldMatchQuery(field, text, options, context);
     return applyMinimumShouldMatch(query, options.minimumShouldMatch);
   });
 };
-
-const REWRITE_METHODS = ["constant_score", "constant_score_blended", "constant_score_boolean", "scoring_boolean"];
-const TOP_TERMS = ["top_terms_", "top_terms_boost_", "top_terms_blended_freqs_"];
-
-/** QueryParsers.parseRewriteMethod: a name, or one of three with a number behind it. */
-export function checkRewriteMethod(name: string | undefined): void {
-  if (name === undefined || REWRITE_METHODS.includes(name)) return;
-  const digits = name.search(/\d/);
-  if (digits >= 0) {
-    parseInteger(name.slice(digits));
-    if (TOP_TERMS.includes(name.slice(0, digits))) return;
-  }
-  throw illegalArgument(`Failed to parse rewrite_method [${name}]`);
-}

@@ -26,6 +26,11 @@ export function metadataNames(pattern: string): string[] {
   return ALL.filter((name) => matcher.test(name));
 }
 
+/** Whether a metadata field is searched for texts by its terms alone. */
+export const hasTermsOnly = (name: string) => name === "_ignored" || name === "_nested_path";
+
+export const isNowhere = (name: string) => NOWHERE.has(name);
+
 export function matchesIndexName(name: string, { indexName }: QueryContext): boolean {
   const pattern = new RegExp(`^${name.replace(/[.+^${}()|[\]\\?]/g, "\\$&").replaceAll("*", ".*")}$`);
   return pattern.test(indexName);

@@ -9,11 +9,12 @@ import type { Query } from "../types.ts";
 import { boosted, makeBuilder, type QueryContext } from "./builder.ts";
 import { checkClauseCount, checkTieBreaker } from "./compound.ts";
 import { crossFieldQueries } from "./cross-fields.ts";
-import { checkRewriteMethod, defaultMatchOptions, type MatchOptions, readMatchOption } from "./match.ts";
+import { defaultMatchOptions, type MatchOptions, readMatchOption } from "./match.ts";
 import { checkAnalyzer, type FieldMatch, fieldMatchQuery } from "./match-field.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
 import { atOption, errorAt, isArray, readFloat, readInt, textOf, tokenName } from "./read.ts";
+import { parseRewriteMethod } from "./rewrite-method.ts";
 
 /** What the types make of the text in each field, and the share of the other fields' scores. */
 const TYPES: Record<string, { readonly match: FieldMatch["type"]; readonly tieBreaker: number }> = {
@@ -101,7 +102,7 @@ export const parseMultiMatch: QueryParser = (json) => {
   const wanted = text;
   return makeBuilder("multi_match", options, (context) => {
     checkAnalyzer("multi_match", options.analyzer, context);
-    checkRewriteMethod(options.fuzzyRewrite);
+    parseRewriteMethod(options.fuzzyRewrite);
     const patterns = fields.length > 0 ? fields : context.defaultFields.map((text) => fieldBoost(text));
     const everything = patterns.some(({ pattern }) => pattern === "*");
     const resolved = resolveFields(patterns, context);

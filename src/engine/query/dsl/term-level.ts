@@ -1,16 +1,19 @@
 /** Queries for exact values: term and terms. */
 import { type EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
+import { utf8Length } from "../../json/utf8.ts";
+import { MAX_TERM_BYTES } from "../../mapping/doc-buffer.ts";
 import type { IndexedValue, MappedField } from "../../mapping/types.ts";
 import { booleanQuery } from "../lucene/boolean.ts";
-import { caseInsensitiveTermQuery } from "../lucene/case-insensitive.ts";
 import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
+import { CONSTANT_SCORE, multiTermQuery } from "../lucene/multi-term.ts";
 import { ordinalRangeQuery, ordinalTermsQuery } from "../lucene/ordinals.ts";
 import { numberRangeQuery, numbersQuery, termRangeQuery } from "../lucene/range.ts";
 import { termQuery, termsQuery } from "../lucene/term.ts";
+import { termIgnoringCaseMatcher } from "../lucene/term-matchers.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext, queryShardError } from "./builder.ts";
-import { readCommon } from "./compound.ts";
+import { MAX_CLAUSES, readCommon } from "./compound.ts";
 import { documentsById, matchesIndexName, metadataIgnoringCase, metadataTermQuery } from "./metadata-fields.ts";
 import type { QueryParser } from "./parse.ts";
 import { rangesQuery } from "./ranges.ts";
@@ -61,6 +64,13 @@ function spanQuery({ info, indexed }: MappedField, { low, high }: { low: Indexed
   return indexed ? termRangeQuery(info.name, ...bounds) : ordinalRangeQuery(info.name, ...bounds);
 }
 
+/** A text that is longer than any term is refused as it is read (AbstractQueryBuilder.maybeConvertToBytesRef). */
+export function checkTermLength(value: JsonValue): void {
+  if (typeof value !== "string" || value.length * 3 <= MAX_TERM_BYTES || utf8Length(value) <= MAX_TERM_BYTES) return;
+  const start = new TextDecoder().decode(new TextEncoder().encode(value.slice(0, 10)).subarray(0, 10));
+  throw illegalArgument(`Term is longer than maximum indexable length, term starting with [${start}`);
+}
+
 /** Queries on a field that the mapping does not have match nothing, and say so before anything is built. */
 export const unmapped =
   (name: string) =>
@@ -104,6 +114,7 @@ export const parseTerm: QueryParser = (json) => {
   }
   if (fieldName === undefined || fieldName === "") throw illegalArgument("field name is null or empty");
   if (value === undefined || value === null) throw illegalArgument("value cannot be null");
+  checkTermLength(value);
   const wanted = value;
   const name = fieldName;
   return makeBuilder(
@@ -125,7 +136,9 @@ export const parseTerm: QueryParser = (json) => {
       const value = field.termValue(wanted, { now: context.now });
       const term = typeof value === "object" ? value.low : value;
       if (term === "") return termQuery(field.info.name, term);
-      return typeof term === "string" ? caseInsensitiveTermQuery(field.info.name, term) : matchNoneQuery("no term");
+      return typeof term === "string"
+        ? multiTermQuery(field.info.name, termIgnoringCaseMatcher(term), CONSTANT_SCORE, MAX_CLAUSES)
+        : matchNoneQuery("no term");
     },
     (context) =>
       unmapped(name)(context) ||

@@ -3,7 +3,6 @@ import { EngineError } from "../../errors.ts";
 import type { IndexSearcher, Query } from "../types.ts";
 import { matchNoneQuery } from "./constant.ts";
 import { type PhrasePlace, phraseQuery } from "./phrase.ts";
-import { prefixOrds } from "./prefix.ts";
 
 export interface PhrasePrefixOptions {
   readonly field: string;
@@ -44,7 +43,8 @@ function expansions({ leaves }: IndexSearcher, field: string, prefixes: readonly
     for (const { segment } of leaves) {
       const terms = segment.terms(field);
       if (!terms) continue;
-      for (const ord of prefixOrds(terms, prefix)) {
+      const [from, to] = terms.prefixRange(prefix);
+      for (let ord = from; ord < to; ord++) {
         found.add(terms.term(ord));
         if (found.size >= most) return;
       }

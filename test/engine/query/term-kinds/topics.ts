@@ -1,0 +1,6 @@
+/** Queries whose answers are recorded, by topic. The answers stand in files of these names, in the same order. */
+import { multiTermQueries } from "./multi-term.ts";
+
+export const TOPICS: Readonly<Record<string, readonly object[]>> = {
+  "multi-term": multiTermQueries(),
+};
