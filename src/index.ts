@@ -18,6 +18,7 @@ export type {
 } from "./collection/types.ts";
 export { SEARCH_STRATEGIES } from "./collection/types.ts";
 export { BulkError } from "./collection/writer.ts";
+export * from "./config/index.ts";
 export * from "./embedding/index.ts";
 export * from "./indices/index.ts";
 export { cl100kTokenizer, type PassageSplitterOptions, passageSplitter } from "./ingest/index.ts";

@@ -1,5 +1,7 @@
 /** What commands work with: the terminal, the user's interruption, and the collection that the options name. */
 import type { Collection, CollectionOptions } from "../collection/types.ts";
+import type { EmbeddingModel, RerankModel } from "../schema/index.ts";
+import type { Settings } from "./settings.ts";
 
 /** The terminal, or what stands in its place. */
 export interface Io {
@@ -30,6 +32,8 @@ export interface CommonOptions {
   data: string;
   collection: string;
   json?: boolean;
+  /** Everything that is configured; `data` and `collection` of it stand above. */
+  settings: Settings;
 }
 
 /** What a command ends with. */
@@ -44,6 +48,35 @@ export const EXIT = {
 } as const;
 
 /** Opens the collection for reading, beside a process that may be writing to it. */
-export function openForReading(context: Context, options: CommonOptions): Promise<Collection> {
-  return context.openCollection(options.collection, { data: options.data, readOnly: true });
+export function openForReading(
+  context: Context,
+  options: CommonOptions,
+  embedding?: EmbeddingModel,
+): Promise<Collection> {
+  return context.openCollection(options.collection, {
+    data: options.data,
+    readOnly: true,
+    ...(embedding ? { embedding } : {}),
+  });
+}
+
+/** The same with the embedding that is configured, for questions. */
+export async function openForQuestions(context: Context, options: CommonOptions): Promise<Collection> {
+  const { config } = options.settings;
+  if (config.embedding === undefined) return openForReading(context, options);
+  const { configuredEmbedding } = await import("../config/index.ts");
+  const embedding = await configuredEmbedding(config, context.io.env);
+  return openForReading(context, options, embedding?.model);
+}
+
+/** The reranker that is configured, as options of a search. */
+export async function rerankerOf(
+  context: Context,
+  { settings: { config } }: CommonOptions,
+): Promise<{ reranker?: RerankModel; rerankDepth?: number }> {
+  if (config.reranker === undefined) return {};
+  const { configuredReranker } = await import("../config/index.ts");
+  const reranker = await configuredReranker(config, context.io.env);
+  if (!reranker) return {};
+  return { reranker: reranker.model, ...(reranker.depth === undefined ? {} : { rerankDepth: reranker.depth }) };
 }

@@ -9,6 +9,10 @@ import { filterCondition, listWeights, wholeNumber } from "./arguments.ts";
 import { type Context, EXIT } from "./context.ts";
 import { errorSentence, isAbort, isUsageError } from "./errors.ts";
 import { processContext } from "./process.ts";
+import { settingsOf } from "./settings.ts";
+
+const DEFAULT_DATA = ".huiliu";
+const DEFAULT_COLLECTION = "documents";
 
 /** Runs the command line in this process and ends it. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -70,9 +74,12 @@ Examples:
       .description(description)
       .addHelpText("after", `\nExamples:\n${examples.replace(/^/gm, "  ")}`)
       .action(async (...values: unknown[]) => {
-        // Commander adds the command itself to arguments and options.
+        // Commander adds options and the command itself to the arguments.
+        const settings = await settingsOf(values.at(-1) as Command, context.io);
+        const { data = DEFAULT_DATA, collection = DEFAULT_COLLECTION } = settings.config;
+        const options = { ...(values.at(-2) as object), data, collection, settings };
         const action = (await load()) as (...given: unknown[]) => Promise<number>;
-        ended(await action(context, ...values.slice(0, -1)));
+        ended(await action(context, ...values.slice(0, -2), options));
       });
 
   onCollection(
@@ -83,6 +90,7 @@ Examples:
       async () => (await import("./commands/add.ts")).add,
     ).argument("<path...>", "files, folders, globs"),
   )
+    .addOption(embeddingOption())
     .option("--remove-vanished", "remove files below these paths that are no longer there")
     .option("-q, --quiet", "no progress and no summary; failed files are still named");
 
@@ -98,7 +106,9 @@ Examples:
     10,
   )
     .addOption(new Option("-s, --strategy <name>", "how to search").choices(SEARCH_STRATEGIES).default("hybrid"))
-    .option("--weights <bm25,dense>", "weights of words and meaning in hybrid, such as 0.7,0.3", listWeights);
+    .option("--weights <bm25,dense>", "weights of words and meaning in hybrid, such as 0.7,0.3", listWeights)
+    .addOption(embeddingOption())
+    .addOption(rerankerOption());
 
   filtered(
     onCollection(
@@ -111,11 +121,10 @@ Examples:
     ),
     5,
   )
-    .option("-m, --model <provider/name>", "the language model that writes the answer")
-    .option(
-      "--base-url <url>",
-      "a server that speaks OpenAI's API; its key is read from HUILIU_API_KEY or OPENAI_API_KEY",
-    );
+    .addOption(modelOption())
+    .addOption(baseUrlOption())
+    .addOption(embeddingOption())
+    .addOption(rerankerOption());
 
   onCollection(
     command(
@@ -163,17 +172,43 @@ Examples:
       async () => (await import("./commands/verify.ts")).verify,
     ),
   );
+
+  onCollection(
+    command(
+      "doctor",
+      "Say what is configured, what works and what is missing.",
+      "huiliu doctor\nhuiliu doctor --call\nhuiliu doctor --model dashscope/qwen-plus --call --json",
+      async () => (await import("./commands/doctor.ts")).doctor,
+    ),
+  )
+    .option("--call", "ask each configured model something small, which may cost a little")
+    .addOption(modelOption())
+    .addOption(baseUrlOption())
+    .addOption(embeddingOption())
+    .addOption(rerankerOption());
   return program;
 }
 
+const modelOption = () => new Option("-m, --model <provider/name>", "the language model that writes the answer");
+const baseUrlOption = () =>
+  new Option(
+    "--base-url <url>",
+    "a server that speaks OpenAI's API; its key is read from HUILIU_API_KEY or OPENAI_API_KEY",
+  );
+const embeddingOption = () =>
+  new Option("--embedding <provider/name>", "the embedding model of the collection; bundled by default");
+const rerankerOption = () =>
+  new Option("--reranker <provider/name>", 'puts what was found in a better order; "language" takes --model for it');
+
 function onFolder(command: Command): Command {
   return command
-    .option("-d, --data <folder>", "folder of the index", ".huiliu")
+    .option("-d, --data <folder>", "folder of the index", DEFAULT_DATA)
+    .option("--config <file>", "configuration file; huiliu.config.ts, .js or .json of this folder by default")
     .option("--json", "results as JSON on standard output");
 }
 
 function onCollection(command: Command): Command {
-  return onFolder(command).option("-c, --collection <name>", "name of the collection", "documents");
+  return onFolder(command).option("-c, --collection <name>", "name of the collection", DEFAULT_COLLECTION);
 }
 
 function filtered(command: Command, topK: number): Command {

@@ -8,6 +8,7 @@ import { openEngine } from "../elasticsearch/engine.ts";
 import { isDataFolderMissing } from "../engine/errors.ts";
 import { passageSplitter } from "../ingest/index.ts";
 import { bundledEmbedding } from "../models/index.ts";
+import { rerank } from "../postprocess/rerank.ts";
 import { bm25Retriever, hybridRetriever, type SearchableIndex, vectorRetriever } from "../retrieval/index.ts";
 import {
   type CallOptions,
@@ -15,6 +16,7 @@ import {
   type EmbeddingModel,
   InvalidArgumentError,
   type NodeWithScore,
+  queryBundle,
   type Response,
   type Retriever,
 } from "../schema/index.ts";
@@ -25,6 +27,7 @@ import {
   CollectionNotFoundError,
   checkEmbedding,
   checkName,
+  EmbeddingDiffersError,
   passagesBody,
   RECORDS_BODY,
   readMeta,
@@ -52,22 +55,27 @@ import {
 const STATIC_WEIGHTS = { bm25: 0.7, dense: 0.3 };
 const MODEL_WEIGHTS = { bm25: 0.5, dense: 0.5 };
 
+/** Passages that a reranker reads. */
+const RERANK_DEPTH = 30;
+
 const DEFAULT_DATA = ".huiliu";
 
 /**
  * Opens a collection of documents, making it when it is not there.
  *
  * @throws CollectionNotFoundError with `create: false` or `readOnly: true`, when there is none of this name
- * @throws EmbeddingDiffersError when it was made with another embedding model
+ * @throws EmbeddingDiffersError when it was made with another embedding model than the one handed in; without one, when a vector is needed
  * @example const handbook = await openCollection("handbook", { data: "./.huiliu" });
  */
 export async function openCollection(name: string, options: CollectionOptions = {}): Promise<Collection> {
   checkName(name);
   const place = await openPlace(name, options);
   try {
-    const embedding = options.embedding ?? bundledEmbedding();
-    const meta = (await readMeta(place.client, name)) ?? (await createIndices(place, name, options, embedding));
-    checkEmbedding(name, meta, embedding);
+    const given = options.embedding ?? bundledEmbedding();
+    const meta = (await readMeta(place.client, name)) ?? (await createIndices(place, name, options, given));
+    if (options.embedding) checkEmbedding(name, meta, options.embedding);
+    // Words can be searched, and files listed and removed, without the model.
+    const embedding = given.name === meta.embedding.name ? given : absentEmbedding(name, meta, given);
     if (options.analysis && options.analysis !== meta.analysis) {
       throw new InvalidArgumentError(
         "analysis",
@@ -80,6 +88,16 @@ export async function openCollection(name: string, options: CollectionOptions = 
     await place.close();
     throw error;
   }
+}
+
+/** Stands for a model that was not handed in: whatever needs a vector is refused. */
+function absentEmbedding(collection: string, { embedding }: CollectionMeta, given: EmbeddingModel): EmbeddingModel {
+  return {
+    name: embedding.name,
+    dimensions: embedding.dimensions,
+    similarity: embedding.similarity,
+    embed: () => Promise.reject(new EmbeddingDiffersError(collection, embedding.name, given.name)),
+  };
 }
 
 interface Place {
@@ -200,7 +218,12 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
       return addDocuments(addTarget, documents, options);
     },
     async search(query: string, options: SearchOptions = {}): Promise<NodeWithScore[]> {
-      return strategyRetriever(target, meta, options).retrieve(query, options.signal ? { signal: options.signal } : {});
+      const { reranker, topK = 10 } = options;
+      const call = options.signal ? { signal: options.signal } : {};
+      if (!reranker) return strategyRetriever(target, meta, options).retrieve(query, call);
+      const depth = Math.max(topK, options.rerankDepth ?? RERANK_DEPTH);
+      const nodes = await strategyRetriever(target, meta, { ...options, topK: depth }).retrieve(query, call);
+      return rerank({ model: reranker, topN: topK }).postprocess(nodes, { ...call, query: queryBundle(query) });
     },
     async ask(question: string, options: AskOptions = {}): Promise<Response> {
       const { model, signal } = options;

@@ -49,7 +49,7 @@ export class EmbeddingDiffersError extends HuiliuError {
     super(
       "EMBEDDING_DIFFERS",
       `the collection "${collection}" was made with the embedding ${expected}; vectors of ${actual} cannot be compared with its own. ` +
-        "Open it with that model, or make another collection",
+        "Open it with that model (--embedding, or the configuration), or make another collection",
     );
     this.expected = expected;
     this.actual = actual;

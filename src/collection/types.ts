@@ -8,6 +8,7 @@ import type {
   LanguageModel,
   NodeWithScore,
   OnProgress,
+  RerankModel,
   Response,
 } from "../schema/index.ts";
 
@@ -76,6 +77,10 @@ export interface SearchOptions extends CallOptions {
   strategy?: SearchStrategy;
   /** Weights of BM25 and vectors in `hybrid`. Default: the collection's (0.7 and 0.3 with the bundled embedding). */
   weights?: { bm25: number; dense: number };
+  /** Puts what was found in a better order. */
+  reranker?: RerankModel;
+  /** Passages that the reranker reads. Default 30, and never fewer than `topK`. */
+  rerankDepth?: number;
 }
 
 export interface AskOptions extends SearchOptions {

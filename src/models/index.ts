@@ -6,7 +6,12 @@
 export * from "./ai-sdk.ts";
 export * from "./asset.ts";
 export * from "./bundled-embedding.ts";
-export { type DashScope, type DashScopeEmbeddingOptions, type DashScopeOptions, dashScope } from "./dashscope/index.ts";
+export {
+  type DashScope,
+  type DashScopeEmbeddingOptions,
+  type DashScopeOptions,
+  dashScope,
+} from "./dashscope/index.ts";
 export * from "./from-name.ts";
 export { type LanguageRerankOptions, languageRerank } from "./language-rerank.ts";
 export { type LocalEmbeddingOptions, localEmbedding } from "./local/embedding.ts";

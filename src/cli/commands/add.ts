@@ -1,5 +1,6 @@
 /** huiliu add: indexes files, shows how far it is, and says what became of each. */
-import type { AddResult, FileOutcome } from "../../collection/types.ts";
+import type { AddResult, Collection, FileOutcome } from "../../collection/types.ts";
+import type { BulkProgress } from "../../embedding/index.ts";
 import { type CommonOptions, type Context, EXIT, type Io } from "../context.ts";
 import { errorSentence } from "../errors.ts";
 import { jsonLine } from "../json.ts";
@@ -14,13 +15,18 @@ export interface AddCommandOptions extends CommonOptions {
 export async function add(context: Context, paths: string[], options: AddCommandOptions): Promise<number> {
   const { io, signal } = context;
   const started = io.now();
-  const collection = await context.openCollection(options.collection, { data: options.data });
   const display = options.quiet
     ? undefined
     : progressDisplay({ write: io.err, terminal: io.errIsTerminal, columns: io.columns, now: io.now });
   const line = (text: string) => (display ? display.line(text) : io.err(`${text}\n`));
   const unfiltered = new Map<string, number>();
+  const embedding = await embeddingOf(context, options);
+  let collection: Collection | undefined;
   try {
+    collection = await context.openCollection(options.collection, {
+      data: options.data,
+      ...(embedding ? { embedding: embedding.model } : {}),
+    });
     const result = await collection.add(paths, {
       signal,
       removeVanished: options.removeVanished ?? false,
@@ -36,6 +42,7 @@ export async function add(context: Context, paths: string[], options: AddCommand
     const seconds = (io.now() - started) / 1000;
     if (options.json) io.out(jsonLine(summaryJson(result, seconds)));
     else if (!options.quiet) io.out(`${summary(result, seconds)}\n`);
+    if (embedding) io.err(embedding.said(options.quiet));
     if (result.aborted) {
       await sayStopped(io, collection);
       return EXIT.interrupted;
@@ -43,8 +50,43 @@ export async function add(context: Context, paths: string[], options: AddCommand
     return result.failed.length > 0 ? EXIT.someFailed : EXIT.ok;
   } finally {
     display?.end();
-    await collection.close();
+    await collection?.close();
+    await embedding?.close();
   }
+}
+
+/** The embedding that is configured, and what is to be said of its work: nothing is cut or split silently. */
+async function embeddingOf(context: Context, { settings: { config }, data }: AddCommandOptions) {
+  if (config.embedding === undefined) return undefined;
+  const { configuredEmbedding } = await import("../../config/index.ts");
+  let progress: BulkProgress | undefined;
+  const long = { truncated: 0, split: 0 };
+  const embedding = await configuredEmbedding(config, context.io.env, {
+    data,
+    onProgress: (now) => {
+      progress = now;
+    },
+    onTooLong: ({ handled }) => long[handled]++,
+  });
+  if (!embedding) return undefined;
+  return {
+    ...embedding,
+    said(quiet = false): string {
+      const { name } = embedding.model;
+      const lines: string[] = [];
+      if (progress && !quiet) {
+        const { done, cached, tokens, tokensPerSecond, retries } = progress;
+        const rate = `${tokens} tokens, ${Math.round(tokensPerSecond)} a second`;
+        const more = [cached > 0 ? `${cached} from the cache` : "", retries > 0 ? `${retries} calls repeated` : ""];
+        lines.push([`${name}: ${done} texts, ${rate}`, ...more.filter(Boolean)].join(", "));
+      }
+      if (long.truncated > 0)
+        lines.push(`${long.truncated} passages are longer than ${name} reads: their ends were left out`);
+      if (long.split > 0)
+        lines.push(`${long.split} passages are longer than ${name} reads: they were embedded in parts`);
+      return lines.map((text) => `${nameLine(text)}\n`).join("");
+    },
+  };
 }
 
 async function sayStopped(io: Io, collection: { status(): Promise<{ documents: number }> }): Promise<void> {

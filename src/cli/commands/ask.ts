@@ -1,7 +1,7 @@
 /** huiliu ask: an answer as it is written, then its sources. */
 import type { LanguageModel, MetadataFilter, Response, Source } from "../../schema/index.ts";
 import { InvalidArgumentError } from "../../schema/index.ts";
-import { type CommonOptions, type Context, EXIT, type Io, openForReading } from "../context.ts";
+import { type CommonOptions, type Context, EXIT, type Io, openForQuestions, rerankerOf } from "../context.ts";
 import { sayWhyNothing } from "../empty.ts";
 import { jsonLine } from "../json.ts";
 import { placeLine, scoreText } from "../terminal/place.ts";
@@ -12,7 +12,6 @@ import { streamWrapper } from "../terminal/wrap.ts";
 export interface AskCommandOptions extends CommonOptions {
   topK: number;
   filter?: MetadataFilter[];
-  model?: string;
   baseUrl?: string;
 }
 
@@ -23,14 +22,15 @@ export async function ask(context: Context, words: string[], options: AskCommand
   const { io } = context;
   const question = words.join(" ");
   const signal = AbortSignal.any([context.signal, context.outputClosed]);
-  const model = await namedModel(options);
-  const collection = await openForReading(context, options);
+  const model = await configuredModel(context, options);
+  const collection = await openForQuestions(context, options);
   try {
     const answer = await collection.ask(question, {
       topK: options.topK,
       signal,
       ...(options.filter ? { filters: { filters: options.filter } } : {}),
       ...(model ? { model } : {}),
+      ...(await rerankerOf(context, options)),
     });
     if (options.json) {
       io.out(jsonLine({ question, kind: answer.kind, answer: await answer.text, ...details(answer) }));
@@ -54,8 +54,10 @@ export async function ask(context: Context, words: string[], options: AskCommand
   }
 }
 
-async function namedModel({ model, baseUrl }: AskCommandOptions): Promise<LanguageModel | undefined> {
-  if (model === undefined) {
+async function configuredModel(context: Context, options: AskCommandOptions): Promise<LanguageModel | undefined> {
+  const { config } = options.settings;
+  if (config.model === undefined) {
+    const { baseUrl } = options;
     if (baseUrl === undefined) return undefined;
     throw new InvalidArgumentError(
       "base-url",
@@ -63,8 +65,8 @@ async function namedModel({ model, baseUrl }: AskCommandOptions): Promise<Langua
       "--base-url needs --model provider/name, the model to ask there",
     );
   }
-  const { languageModelFromName } = await import("../../models/index.ts");
-  return languageModelFromName(model, baseUrl === undefined ? {} : { baseUrl });
+  const { configuredLanguageModel } = await import("../../config/index.ts");
+  return configuredLanguageModel(config, context.io.env);
 }
 
 /** Writes the text as it comes; on a terminal in lines that fit. What came before an error stays, on a line of its own. */

@@ -1,7 +1,7 @@
 /** huiliu search: the passages that fit a question, best first. */
 import type { SearchStrategy } from "../../collection/types.ts";
 import type { MetadataFilter, NodeWithScore } from "../../schema/index.ts";
-import { type CommonOptions, type Context, EXIT, type Io, openForReading } from "../context.ts";
+import { type CommonOptions, type Context, EXIT, type Io, openForQuestions, rerankerOf } from "../context.ts";
 import { sayWhyNothing } from "../empty.ts";
 import { jsonLine } from "../json.ts";
 import { marked, matchSpans, matchTerms, snippetSpan } from "../terminal/matches.ts";
@@ -24,7 +24,7 @@ const WIDEST = 100;
 export async function search(context: Context, words: string[], options: SearchCommandOptions): Promise<number> {
   const { io, signal } = context;
   const query = words.join(" ");
-  const collection = await openForReading(context, options);
+  const collection = await openForQuestions(context, options);
   try {
     const { topK, strategy, filter, weights } = options;
     const hits = await collection.search(query, {
@@ -33,6 +33,7 @@ export async function search(context: Context, words: string[], options: SearchC
       signal,
       ...(filter ? { filters: { filters: filter } } : {}),
       ...(weights ? { weights } : {}),
+      ...(await rerankerOf(context, options)),
     });
     if (options.json) io.out(jsonLine({ query, strategy, hits: hits.map(hitJson) }));
     else if (hits.length === 0) await sayWhyNothing(io, collection, filter !== undefined);
@@ -53,6 +54,7 @@ function hitJson(hit: NodeWithScore, i: number): Record<string, unknown> {
     text: node.text,
     metadata: node.metadata,
     ...(ranks === undefined ? {} : { ranks }),
+    ...(hit.reranked === undefined ? {} : { reranked: hit.reranked }),
   };
 }
 

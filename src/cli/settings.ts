@@ -1,0 +1,65 @@
+/** What holds for a command: the configuration file, over it the environment, over it the options of the command. */
+import type { Command } from "commander";
+import type { HuiliuConfig } from "../config/index.ts";
+import type { Io } from "./context.ts";
+
+/** Where a setting comes from. */
+export type Origin = "default" | "file" | "environment" | "option";
+
+export interface Settings {
+  /** The configuration file, where there is one. */
+  file?: string;
+  config: HuiliuConfig;
+  origins: Record<keyof HuiliuConfig, Origin>;
+}
+
+/** Settings that have an option and a variable. */
+const VARIABLES = {
+  data: "HUILIU_DATA",
+  collection: "HUILIU_COLLECTION",
+  model: "HUILIU_MODEL",
+  embedding: "HUILIU_EMBEDDING",
+  reranker: "HUILIU_RERANKER",
+} as const satisfies Record<keyof HuiliuConfig, string>;
+
+const KEYS = Object.keys(VARIABLES) as (keyof typeof VARIABLES)[];
+
+/** The settings of a command that was called. */
+export async function settingsOf(command: Command, { env }: Io): Promise<Settings> {
+  const given = command.opts<Record<string, string | undefined>>();
+  const option = (name: string) => (command.getOptionValueSource(name) === "cli" ? given[name] : undefined);
+  const { loadConfig } = await import("../config/index.ts");
+  const named = option("config") ?? env["HUILIU_CONFIG"];
+  const loaded = await loadConfig(named === undefined ? {} : { file: named });
+  const config: HuiliuConfig = { ...loaded.config };
+  const origins = {} as Settings["origins"];
+  for (const key of KEYS) {
+    const fromOption = option(key);
+    const fromEnvironment = env[VARIABLES[key]] || undefined;
+    const value = fromOption ?? fromEnvironment;
+    origins[key] =
+      fromOption !== undefined
+        ? "option"
+        : fromEnvironment !== undefined
+          ? "environment"
+          : config[key] !== undefined
+            ? "file"
+            : "default";
+    // A name that is given again keeps the file's other settings of that model.
+    if (value !== undefined) Object.assign(config, { [key]: sameModel(config[key], value) ? config[key] : value });
+  }
+  applyBaseUrl(config, option("baseUrl") ?? env["HUILIU_BASE_URL"]);
+  return { ...(loaded.file === undefined ? {} : { file: loaded.file }), config, origins };
+}
+
+function sameModel(setting: unknown, name: string): boolean {
+  return typeof setting === "object" && setting !== null && "name" in setting && setting.name === name;
+}
+
+/** The address of the language model's server. */
+function applyBaseUrl(config: HuiliuConfig, baseUrl: string | undefined): void {
+  const { model } = config;
+  if (!baseUrl || model === undefined) return;
+  if (typeof model === "string") config.model = { name: model, baseUrl };
+  else if (!("generate" in model) && !("doGenerate" in model)) config.model = { ...model, baseUrl };
+}

@@ -1,0 +1,16 @@
+/** Configuration: a file, over which the environment goes, over which options of the command go. */
+export {
+  defineConfig,
+  type EmbeddingByName,
+  type HuiliuConfig,
+  type LanguageModelByName,
+  type ModelByName,
+  type RerankerByName,
+} from "./config.ts";
+export { type LoadedConfig, loadConfig } from "./load.ts";
+export {
+  type ConfiguredEmbedding,
+  configuredEmbedding,
+  configuredLanguageModel,
+  configuredReranker,
+} from "./models.ts";

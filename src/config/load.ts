@@ -1,0 +1,62 @@
+/** Finding and reading the configuration file. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, extname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { HuiliuError, InvalidArgumentError } from "../schema/index.ts";
+import { checkedConfig, type HuiliuConfig } from "./config.ts";
+
+/** In the order in which they are looked for. */
+const NAMES = ["huiliu.config.ts", "huiliu.config.mts", "huiliu.config.js", "huiliu.config.mjs", "huiliu.config.json"];
+
+export interface LoadedConfig {
+  /** The file; undefined where there is none. */
+  file?: string;
+  config: HuiliuConfig;
+}
+
+/**
+ * The configuration in `folder`, or in the file that is named. Its `data` is made absolute. No file is no error, unless it was named.
+ *
+ * @throws InvalidArgumentError for a file that is not there, is no configuration, or has settings that are wrong
+ */
+export async function loadConfig(options: { folder?: string; file?: string } = {}): Promise<LoadedConfig> {
+  const { folder = process.cwd() } = options;
+  const file =
+    options.file === undefined
+      ? NAMES.map((name) => join(folder, name)).find((path) => existsSync(path))
+      : resolve(folder, options.file);
+  if (file === undefined) return { config: {} };
+  if (!existsSync(file)) throw new InvalidArgumentError("config", file, `there is no configuration file ${file}`);
+  const config = checkedConfig(await read(file), file);
+  return {
+    file,
+    config: config.data === undefined ? config : { ...config, data: resolve(dirname(file), config.data) },
+  };
+}
+
+async function read(file: string): Promise<unknown> {
+  try {
+    const extension = extname(file);
+    if (extension === ".json") return JSON.parse(await readFile(file, "utf8")) as unknown;
+    const module = /^\.[mc]?ts$/.test(extension)
+      ? await importTypeScript(file)
+      : ((await import(pathToFileURL(file).href)) as Record<string, unknown>);
+    if (!("default" in module)) throw new Error("it has no default export: export default defineConfig({ … })");
+    return module["default"];
+  } catch (error) {
+    if (error instanceof HuiliuError) throw error;
+    throw new InvalidArgumentError("config", file, `${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** `huiliu` in it is this library, also where the project does not have it among its packages (a global installation, `npx`). */
+async function importTypeScript(file: string): Promise<Record<string, unknown>> {
+  const { createJiti } = await import("jiti");
+  const jiti = createJiti(pathToFileURL(file).href, {
+    alias: { huiliu: createRequire(import.meta.url).resolve("huiliu") },
+    fsCache: false,
+  });
+  return jiti.import<Record<string, unknown>>(file);
+}
