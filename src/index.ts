@@ -24,7 +24,7 @@ export * from "./indices/index.ts";
 export { cl100kTokenizer, type PassageSplitterOptions, passageSplitter } from "./ingest/index.ts";
 export * from "./ingest/splitters/index.ts";
 export * from "./models/index.ts";
-export { type RerankOptions, rerank } from "./postprocess/rerank.ts";
+export * from "./postprocess/index.ts";
 export * from "./retrieval/index.ts";
 export * from "./schema/index.ts";
 export * from "./stores/index.ts";
