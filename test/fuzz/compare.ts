@@ -58,6 +58,15 @@ function pageOf(body: Json): Page | undefined {
   return { total: body.hits.total, maxScore: body.hits.max_score, hits: body.hits.hits as JsonMap[] };
 }
 
+/** The values of two explanations; their words only where a term is scored, which every tree has at its leaves. */
+function explanationDiffers(expected: Json | undefined, got: Json | undefined): string | undefined {
+  if (!isMap(expected) || !isMap(got)) return expected === got ? undefined : `${shown(expected)}, got ${shown(got)}`;
+  if (!near(Number(expected.value), Number(got.value))) return `${shown(expected)}, got ${shown(got)}`;
+  const scored = String(expected.description).startsWith("weight(");
+  if (!scored || !Array.isArray(expected.details) || !Array.isArray(got.details)) return undefined;
+  return explanationDiffers(expected.details[0], got.details[0]);
+}
+
 /** Hits with one score may come in any order, and at the ends of a page be others of that score. */
 function hitsDiffer(expected: readonly JsonMap[], got: readonly JsonMap[]): string | undefined {
   if (expected.length !== got.length)
@@ -79,6 +88,8 @@ function hitsDiffer(expected: readonly JsonMap[], got: readonly JsonMap[]): stri
         if (open) continue;
         return `hit ${from}: expected ${shown(hit._id)} among ${shown([...byId.keys()])}`;
       }
+      const explained = explanationDiffers(hit._explanation, other._explanation);
+      if (explained !== undefined) return `explanation of ${shown(hit._id)}: ${explained}`;
       if (!same(hit._source, other._source))
         return `source of ${shown(hit._id)}: ${shown(hit._source)}, got ${shown(other._source)}`;
     }

@@ -40,6 +40,7 @@ export function requestOf(random: Random, world: World): FuzzRequest {
   if (random.oneIn(5)) body.from = random.int(0, 5);
   if (random.oneIn(4)) body._source = sourceOf(random, world);
   if (random.oneIn(8)) body.track_total_hits = random.pick<Json>([true, false, 3]);
+  if (random.oneIn(10)) body.explain = true;
   if (random.oneIn(15)) body.min_score = random.pick([0.1, 0.5, 1, 1.5]);
   return { method: "POST", api: "_search", body };
 }

@@ -2,8 +2,9 @@
 import { JsonNumber } from "../json/types.ts";
 import { hashOrder, javaFloat } from "../mapping/java-text.ts";
 import { confirmed } from "../query/scorers/index.ts";
-import type { Scorer } from "../query/types.ts";
+import type { Query, Scorer } from "../query/types.ts";
 import type { LeafReader } from "../segment/types.ts";
+import { explainer, printExplanation } from "./explain.ts";
 import type { ResponseValue } from "./response-value.ts";
 import type { Shard, ShardHit } from "./search.ts";
 import type { SearchRequest } from "./search-request.ts";
@@ -31,7 +32,17 @@ function leafOf(shard: Shard, doc: number): LeafReader {
 }
 
 /** A page of hits as the response prints them. */
-export function fetchHits(page: readonly ShardHit[], request: SearchRequest): ResponseValue[] {
+export function fetchHits(
+  page: readonly ShardHit[],
+  request: SearchRequest,
+  queries: ReadonlyMap<Shard, Query>,
+): ResponseValue[] {
+  const explainers = new Map<Shard, ReturnType<typeof explainer>>();
+  const explained = ({ shard, doc }: ShardHit): ResponseValue => {
+    const explain = explainers.get(shard) ?? explainer(shard, queries.get(shard)!);
+    explainers.set(shard, explain);
+    return printExplanation(explain(doc));
+  };
   const matched = matchedQueries(page, request.namedScores);
   return page.map((hit) => {
     const { shard, doc, score } = hit;
@@ -41,6 +52,7 @@ export function fetchHits(page: readonly ShardHit[], request: SearchRequest): Re
     const ignored = ignoredFields(leaf, local);
     const names = matched.get(hit)!;
     return {
+      ...(request.explain ? { _shard: `[${shard.index.name}][0]`, _node: "huiliu" } : {}),
       _index: shard.index.name,
       ...(request.storedFields ? { _id: leaf.segment.id(local) } : {}),
       ...(request.version ? { _version: leaf.segment.version(local) } : {}),
@@ -49,6 +61,7 @@ export function fetchHits(page: readonly ShardHit[], request: SearchRequest): Re
       ...(ignored.length > 0 ? { _ignored: ignored } : {}),
       ...(source === undefined ? {} : { _source: sourceOf(source, request.source) as ResponseValue }),
       ...(names.size > 0 ? { matched_queries: printNames(names, request.namedScores) } : {}),
+      ...(request.explain ? { _explanation: explained(hit) } : {}),
     };
   });
 }

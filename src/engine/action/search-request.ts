@@ -31,6 +31,8 @@ export interface SearchRequest {
   readonly globalStatistics: boolean;
   /** `include_named_queries_score`: matched queries with their scores. */
   readonly namedScores: boolean;
+  /** Whether each hit says why it has its score. */
+  readonly explain: boolean;
 }
 
 type Draft = { -readonly [K in keyof SearchRequest]: SearchRequest[K] } & {
@@ -102,6 +104,7 @@ function empty(): Draft {
     seqNoPrimaryTerm: false,
     totalAsInt: false,
     namedScores: false,
+    explain: false,
     globalStatistics: false,
   };
 }
@@ -187,6 +190,9 @@ function readKey(body: JsonObject, key: string, draft: Draft): void {
       readBoolean(value);
       return;
     case "explain":
+      if (structured) break;
+      draft.explain = readBoolean(value);
+      return;
     case "profile":
       if (structured) break;
       if (readBoolean(value)) throw unsupported(key);
@@ -271,7 +277,7 @@ function readParams(params: Params, draft: Draft): void {
   }
   const stored = params.list("stored_fields");
   if (stored) readStoredFields(stored, draft);
-  if (params.flag("explain")) throw unsupported("explain");
+  draft.explain = params.flag("explain") ?? draft.explain;
   const type = params.text("search_type");
   draft.globalStatistics = type === "dfs_query_then_fetch";
   if (type !== undefined && !["query_then_fetch", "dfs_query_then_fetch"].includes(type)) {

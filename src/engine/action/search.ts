@@ -45,7 +45,7 @@ export interface ShardHit {
   readonly score: number;
 }
 
-function openShard({ index, filters }: ResolvedIndex, now: number): Shard {
+export function openShard({ index, filters }: ResolvedIndex, now: number): Shard {
   const snapshot = index.acquire();
   const fields = settingOf(index.settings, "query.default_field");
   return {
@@ -93,12 +93,7 @@ interface NamedHits {
 }
 
 /** All documents when there is no query; the filters of an alias and after the query do not score. */
-function shardQuery(
-  shard: Shard,
-  query: QueryBuilder | undefined,
-  knn: readonly NamedHits[] = [],
-  postFilter?: QueryBuilder,
-): Query {
+export function shardQuery(shard: Shard, query: QueryBuilder | undefined, knn: readonly NamedHits[] = []): Query {
   const { context } = shard;
   const clauses: Clause[] = knn.map(({ hits, queryName, boost }) => {
     const query = inShard(context, () => boosted(inDocOrder(hits.docs, hits.scores), boost));
@@ -108,11 +103,14 @@ function shardQuery(
   if (query) clauses.unshift({ occur: "should", query: buildQuery(query, context) });
   const wanted =
     clauses.length === 0 ? matchAllQuery() : clauses.length === 1 ? clauses[0].query : booleanQuery(clauses);
-  const filters = [shard.aliasFilter, postFilter].filter((builder) => builder !== undefined);
-  if (filters.length === 0) return wanted;
+  return filtered(wanted, shard.aliasFilter, context);
+}
+
+function filtered(query: Query, filter: QueryBuilder | undefined, context: QueryContext): Query {
+  if (!filter) return query;
   return booleanQuery([
-    { occur: "must", query: wanted },
-    ...filters.map((builder): Clause => ({ occur: "filter", query: buildQuery(builder, context) })),
+    { occur: "must", query },
+    { occur: "filter", query: buildQuery(filter, context) },
   ]);
 }
 
@@ -226,15 +224,16 @@ async function searchShards(
   });
   const { from, size, minScore } = request;
   const searched = found.results.map(({ shard }) => shard);
+  const queries = new Map<Shard, Query>();
   const { results, failures: failed } = await eachShard(searched, "query", async (shard) => {
     checkWindow(request, shard.index);
     const query = shardQuery(
       shard,
       request.query,
       nearest.map((hits, i) => ({ ...request.knn[i], hits: hits.get(shard)! })),
-      request.postFilter,
     );
-    return topDocs(shard, query, {
+    queries.set(shard, query);
+    return topDocs(shard, filtered(query, request.postFilter, shard.context), {
       k: Math.min(from + size, Math.max(shard.snapshot.docCount, 0)),
       totalHitsThreshold: Math.max(0, request.trackTotalHits),
       slices,
@@ -259,7 +258,7 @@ async function searchShards(
     hits: {
       ...printTotal(total, beyond, request),
       max_score: best !== undefined ? printScore(best) : shards.length === 0 ? 0 : null,
-      hits: fetchHits(page, request),
+      hits: fetchHits(page, request, queries),
     },
   };
 }

@@ -31,7 +31,7 @@ export async function eachShard<S extends { readonly index: { readonly name: str
 }
 
 /** Without the mark that says whose error it is. */
-function plain(error: EngineError): EngineError {
+export function plain(error: EngineError): EngineError {
   const { phase: _phase, ...metadata } = error.metadata;
   return new EngineError(error.type, error.reason, { status: error.status, metadata, cause: error.cause });
 }

@@ -4,6 +4,7 @@
  * k1 + 1 that Lucene dropped).
  */
 import { decodeLength } from "../segment/norms.ts";
+import { type Bm25Parts, type Explanation, explainBm25, matched } from "./explanation.ts";
 import type { CollectionStatistics, Similarity } from "./types.ts";
 
 const f = Math.fround;
@@ -22,6 +23,8 @@ export interface SimScorer {
    * @returns a float32
    */
   score(freq: number, norm: number): number;
+  /** The parts of a score. */
+  explain(freq: Explanation, norm: number): Explanation;
   /** Scores of the documents `from` … `to` − 1 of a block. `norms` undefined means a length of 1. */
   scoreBlock(
     docs: Int32Array | Uint32Array,
@@ -79,9 +82,14 @@ function sharedNormCache(k1: number, b: number, avgdl: number): Float32Array {
   return cache;
 }
 
-/** LegacyBM25Similarity: boost × (k1 + 1), times the idf. */
+/** LegacyBM25Similarity: boost × (k1 + 1). */
+function bm25Boost(boost: number, k1: number): number {
+  return f(f(boost) * f(1 + f(k1)));
+}
+
+/** The boost times the idf. */
 export function bm25Weight(boost: number, k1: number, idf: number): number {
-  return f(f(f(boost) * f(1 + f(k1))) * idf);
+  return f(bm25Boost(boost, k1) * idf);
 }
 
 /** BM25Similarity.BM25Scorer.doScore: `weight - weight / (1f + freq * normInverse)`. */
@@ -93,10 +101,16 @@ export function bm25Score(weight: number, freq: number, normInverse: number): nu
 class Bm25Scorer implements SimScorer {
   readonly #weight: number;
   readonly #cache: Float32Array;
+  readonly #parts: Bm25Parts;
 
-  constructor(weight: number, cache: Float32Array) {
-    this.#weight = weight;
+  constructor(parts: Bm25Parts, cache: Float32Array) {
+    this.#weight = f(parts.boost * parts.idf);
     this.#cache = cache;
+    this.#parts = parts;
+  }
+
+  explain(freq: Explanation, norm: number): Explanation {
+    return explainBm25(this.#parts, this.score(freq.value, norm), freq, norm, this.#cache[norm]);
   }
 
   score(freq: number, norm: number): number {
@@ -138,10 +152,11 @@ export function simScorer(
 ): SimScorer {
   if (similarity.type === "boolean") return constantSimScorer(boost);
   const { docCount, sumTotalTermFreq } = statistics;
-  const { k1, b } = similarity;
+  const [k1, b] = [f(similarity.k1), f(similarity.b)];
   const idf = docFreqs.length === 1 ? bm25Idf(docFreqs[0], docCount) : bm25PhraseIdf(docFreqs, docCount);
   const avgdl = averageFieldLength(sumTotalTermFreq, docCount);
-  return new Bm25Scorer(bm25Weight(boost, k1, idf), sharedNormCache(k1, b, avgdl));
+  const parts = { boost: bm25Boost(boost, k1), idf, k1, b, averageLength: avgdl, docCount, docFreqs };
+  return new Bm25Scorer(parts, sharedNormCache(k1, b, avgdl));
 }
 
 /** BooleanSimilarity: the boost, however often the term occurs. */
@@ -149,6 +164,7 @@ export function constantSimScorer(boost: number): SimScorer {
   const value = f(boost);
   return {
     score: () => value,
+    explain: () => matched(value, "score(BooleanWeight), computed from:", [matched(value, "boost, query boost")]),
     scoreBlock: (_docs, _freqs, from, to, _norms, out) => void out.fill(value, from, to),
   };
 }

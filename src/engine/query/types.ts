@@ -3,13 +3,16 @@
  * segment that match. `engine/query/*` parses the DSL into queries, one file for each query or family.
  */
 import type { DocIterator, LeafReader } from "../segment/types.ts";
+import type { Explanation } from "./explanation.ts";
 
 /** How scores are used: not at all (filters), all of them, or only those that can reach the top. */
 export type ScoreMode = "none" | "complete" | "top";
 
 export interface Query {
-  /** Lucene-like text, for explain and profile. */
+  /** Tells the query from all others: what is kept for a query is kept under this text. */
   toString(): string;
+  /** Lucene's text of the query (Query.toString): explain and validate show it. */
+  describe(): string;
   /** A simpler query with the same hits and scores, or itself. */
   rewrite(searcher: IndexSearcher): Query;
   /** `boost` multiplies the scores (float32, as Lucene multiplies it). */
@@ -20,6 +23,8 @@ export interface Weight {
   readonly query: Query;
   /** A scorer over one segment (deleted documents included: the caller skips them), or undefined when nothing matches. */
   scorer(leaf: LeafReader): Scorer | undefined;
+  /** Why a document of a segment matches, with its score; Lucene's tree. */
+  explain(leaf: LeafReader, doc: number): Explanation;
 }
 
 export interface Scorer extends DocIterator {

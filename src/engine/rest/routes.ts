@@ -30,7 +30,7 @@ import {
   refreshIndices,
 } from "./index-actions.ts";
 import type { Router } from "./router.ts";
-import { count, countOf, search } from "./search-actions.ts";
+import { count, countOf, explain, search } from "./search-actions.ts";
 import { addUnsupported, refuse } from "./unsupported.ts";
 
 type Route = readonly [methods: string, paths: string, action: Action];
@@ -46,6 +46,7 @@ const ROUTES: readonly Route[] = [
 
   ["GET POST", "/_search /{index}/_search", search],
   ["GET POST", "/_count /{index}/_count", count],
+  ["GET POST", "/{index}/_explain/{id}", explain],
   ["GET POST", "/_analyze /{index}/_analyze", analyze],
 
   ["POST PUT", "/_bulk /{index}/_bulk", bulkDocuments],

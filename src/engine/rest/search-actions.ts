@@ -1,13 +1,16 @@
 /** Searching and counting: reading the request, and the shape of the answer. */
+import { explainDocument } from "../action/explain.ts";
+import { fetchSourceParams } from "../action/fetch-source.ts";
 import { resolveIndices } from "../action/index-names.ts";
 import { count as countDocuments, search as searchIndices } from "../action/search.ts";
 import { parseSearchRequest } from "../action/search-request.ts";
+import { validationFailed } from "../action/write.ts";
 import { EngineError, parsingError, unsupported } from "../errors.ts";
 import { positionOf } from "../json/parse.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import { parseInnerQuery, type QueryBuilder } from "../query/dsl/index.ts";
 import { errorAt, isObject, tokenName } from "../query/dsl/read.ts";
-import { type Action, bodyJson, type Call, indicesOptions, names } from "./call.ts";
+import { type Action, bodyJson, type Call, indicesOptions, names, required } from "./call.ts";
 
 export const search: Action = (call) => {
   const request = parseSearchRequest(bodyJson(call), call.params);
@@ -28,7 +31,7 @@ function countQuery(body: JsonValue | undefined): QueryBuilder | undefined {
   if (!isObject(body)) throw errorAt(body, "start", `Expected [START_OBJECT] but found [${tokenName(body)}]`);
   let query: QueryBuilder | undefined;
   for (const key of Object.keys(body)) {
-    if (key !== "query") throw errorAt(body, { value: key }, `request does not support [${key}]`);
+    if (key !== "query") throw errorAt(body, { key }, `request does not support [${key}]`);
     query = countedQuery(body);
   }
   return query;
@@ -65,6 +68,27 @@ export const count: Action = (call) => {
   return async () => {
     const { count: documents, shards } = await run();
     return { body: { count: documents, _shards: shards } };
+  };
+};
+
+/** Why one document matches; 404 where there is none of that id. */
+export const explain: Action = (call) => {
+  const query = countQuery(bodyJson(call));
+  for (const name of ["q", "stored_fields"])
+    if (call.params.text(name) !== undefined) throw unsupported(`_explain?${name}`);
+  if (!query) throw validationFailed(["query is missing"]);
+  call.params.accept("preference", "routing");
+  const source = fetchSourceParams(call.params);
+  const [index, id] = [required(call, "index"), required(call, "id")];
+  return async () => {
+    const { found, body } = await explainDocument(call.registry, {
+      index,
+      id,
+      query,
+      ...(source ? { source } : {}),
+      ...(call.signal ? { signal: call.signal } : {}),
+    });
+    return { status: found ? 200 : 404, body };
   };
 };
 

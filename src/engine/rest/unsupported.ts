@@ -84,7 +84,6 @@ const OF_INDEX = [
   "_disk_usage",
   "_downsample",
   "_eql",
-  "_explain",
   "_field_caps",
   "_field_usage_stats",
   "_fleet",

@@ -1,6 +1,7 @@
 /** A snapshot with what queries ask of it: statistics over all segments, similarities, and filters that are kept. */
 import type { Index, IndexSnapshot } from "../index/types.ts";
-import { confirmed, constantScorer } from "../query/scorers/index.ts";
+import { explainConstant } from "../query/explanation.ts";
+import { confirmed, constantScorer, matchesAt } from "../query/scorers/index.ts";
 import type { CollectionStatistics, IndexSearcher, Query, Scorer, Weight } from "../query/types.ts";
 import { bitSetIterator, FixedBitSet } from "../segment/index.ts";
 import { type BitSet, type LeafReader, NO_MORE_DOCS, type SegmentReader } from "../segment/types.ts";
@@ -93,6 +94,8 @@ function cachedWeight(query: Query, searcher: IndexSearcher): Weight {
   let key: string | undefined;
   return {
     query,
+    // What is kept of a filter is its documents, each as good as any other (LRUQueryCache's weight).
+    explain: (leaf, doc) => explainConstant(query.describe(), 1, matchesAt(weight.scorer(leaf), doc), doc),
     scorer(leaf) {
       if (leaf.segment.maxDoc < CACHED_SEGMENT) return weight.scorer(leaf);
       key ??= rewritten.toString();

@@ -60,12 +60,19 @@ export function makeBuilder(
     name,
     rewritesToNone,
     toQuery(context) {
-      const inner = rewritesToNone?.(context) ? matchNoneQuery(`rewritten [${name}]`) : build(context);
+      const inner = rewritesToNone?.(context) ? matchNoneQuery(noneReason(name)) : build(context);
       const query = boosted(inner, boost);
       if (queryName !== undefined) context.named.push({ name: queryName, query });
       return query;
     },
   };
+}
+
+/** What Elasticsearch says of a query that it rewrites to nothing. */
+function noneReason(name: string): string {
+  if (name === "match_none") return 'User requested "match_none" query.';
+  if (name === "term") return 'The "term" query is against a field that does not exist';
+  return `The "${name}" query was rewritten to a "match_none" query.`;
 }
 
 /** @throws illegal_argument_exception for a negative one */

@@ -3,8 +3,9 @@ import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import { bitSetIterator } from "../../segment/index.ts";
 import { booleanQuery } from "../lucene/boolean.ts";
 import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
+import { iteratorQuery } from "../lucene/iterator.ts";
 import { type NestedScoreMode, nestedDocuments, rootDocuments, toParentQuery } from "../lucene/nested.ts";
-import { iteratorQuery } from "../lucene/range.ts";
+import { mightMatch } from "../lucene/nested-documents.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
 import { readCommon } from "./compound.ts";
@@ -29,10 +30,24 @@ export function nestedDocumentsQuery(path: string): Query {
 
 /** Root documents as a filter. */
 export function rootDocumentsQuery(): Query {
-  return iteratorQuery("_root", (leaf) => {
+  return iteratorQuery("FieldExistsQuery [field=_primary_term]", (leaf) => {
     const bits = rootDocuments(leaf);
     return bitSetIterator(bits, bits.cardinality());
   });
+}
+
+/** Only documents of the nested object: what matches everything would match the roots too. */
+function withinNested(children: Query, path: string, { mapping }: QueryContext): Query {
+  const outside = (field: string) => {
+    if (field.startsWith("_")) return true;
+    const known = mapping.field(field);
+    return known !== undefined && known.nestedPath !== path;
+  };
+  if (!mightMatch(children, outside)) return children;
+  return booleanQuery([
+    { occur: "must", query: children },
+    { occur: "filter", query: nestedDocumentsQuery(path) },
+  ]);
 }
 
 export const parseNested: QueryParser = (json, depth) => {
@@ -66,11 +81,7 @@ export const parseNested: QueryParser = (json, depth) => {
     }
     const { nestedPath } = context;
     const children = query.toQuery({ ...context, nestedPath: name });
-    // Only documents of this object: what matches everything would match the roots too.
-    const within = booleanQuery([
-      { occur: "must", query: children },
-      { occur: "filter", query: nestedDocumentsQuery(name) },
-    ]);
+    const within = withinNested(children, name, context);
     const parents =
       nestedPath === undefined
         ? rootDocuments

@@ -10,6 +10,7 @@ import { numberRangeQuery, type TermBound, termRangeQuery } from "../lucene/rang
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext, whileRewriting } from "./builder.ts";
 import { readCommon } from "./compound.ts";
+import { describeRange } from "./describe-range.ts";
 import { existsQuery } from "./exists.ts";
 import { metadataExistsQuery, metadataRangeQuery } from "./metadata-fields.ts";
 import type { QueryParser } from "./parse.ts";
@@ -179,10 +180,7 @@ function fieldRangeQuery(field: MappedField, bounds: Bounds, options: RangeOptio
     if (field.indexed) return termRangeQuery(name, lower, upper);
     return family === "boolean" ? booleanRangeQuery(name, lower, upper) : ordinalRangeQuery(name, lower, upper);
   }
-  return numberRangeQuery(
-    name,
-    low === undefined ? Number.NEGATIVE_INFINITY : includeLower ? low : field.nextUp(low),
-    high === undefined ? Number.POSITIVE_INFINITY : includeUpper ? high : field.nextDown(high),
-    field.indexed,
-  );
+  const least = low === undefined ? Number.NEGATIVE_INFINITY : includeLower ? low : field.nextUp(low);
+  const greatest = high === undefined ? Number.POSITIVE_INFINITY : includeUpper ? high : field.nextDown(high);
+  return numberRangeQuery(name, least, greatest, field.indexed, describeRange(field, least, greatest));
 }

@@ -14,6 +14,7 @@ import { termIgnoringCaseMatcher } from "../lucene/term-matchers.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext, queryShardError } from "./builder.ts";
 import { MAX_CLAUSES, readCommon } from "./compound.ts";
+import { describeRange } from "./describe-range.ts";
 import { documentsById, matchesIndexName, metadataIgnoringCase, metadataTermQuery } from "./metadata-fields.ts";
 import type { QueryParser } from "./parse.ts";
 import { rangesQuery } from "./ranges.ts";
@@ -53,8 +54,10 @@ export function fieldTermQuery(field: MappedField, value: JsonValue, context: Qu
 }
 
 /** Documents with a value between two others, both included. */
-function spanQuery({ info, indexed }: MappedField, { low, high }: { low: IndexedValue; high: IndexedValue }): Query {
-  if (typeof low !== "string" && typeof high !== "string") return numberRangeQuery(info.name, low, high, indexed);
+function spanQuery(field: MappedField, { low, high }: { low: IndexedValue; high: IndexedValue }): Query {
+  const { info, indexed } = field;
+  if (typeof low !== "string" && typeof high !== "string")
+    return numberRangeQuery(info.name, low, high, indexed, describeRange(field, low, high));
   const [from, to] = [String(low), String(high)];
   if (from === to) return indexed ? termsQuery(info.name, [from]) : ordinalTermsQuery(info.name, [from]);
   const bounds = [

@@ -1,5 +1,6 @@
 /** A term in several fields, scored as if it were equally rare in all of them (Elasticsearch's BlendedTermQuery, of cross_fields). */
 import { illegalArgument } from "../../errors.ts";
+import { javaFloat } from "../../mapping/java-text.ts";
 import type { IndexSearcher, Query } from "../types.ts";
 import { boostQuery } from "./constant.ts";
 import { disMaxQuery } from "./dis-max.ts";
@@ -17,6 +18,12 @@ export function blendedTermQuery(terms: readonly BlendedTerm[], tieBreaker: numb
     ({ field, term, boost }) => `${field}:${JSON.stringify(term)}${boost === 1 ? "" : `^${boost}`}`,
   );
   const query: Query = {
+    describe() {
+      const parts = terms.map(
+        ({ field, term, boost }) => `${field}:${term}${boost === 1 ? "" : `^${javaFloat(boost)}`}`,
+      );
+      return `blended(terms:[${parts.join(", ")}])`;
+    },
     toString: () => `blended(terms:[${text.join(", ")}])~${tieBreaker}`,
     rewrite(searcher) {
       if (!(tieBreaker >= 0 && tieBreaker <= 1)) {

@@ -1,13 +1,24 @@
 /** Clauses joined (Lucene's BooleanQuery): must, filter, should and must_not. */
+import type { LeafReader } from "../../segment/types.ts";
+import { type Explanation, matched, unmatched } from "../explanation.ts";
 import {
   conjunctionScorer,
   disjunctionScorer,
+  matchesAt,
   minShouldMatchScorer,
   reqExclScorer,
   reqOptScorer,
 } from "../scorers/index.ts";
 import type { IndexSearcher, Query, ScoreMode, Scorer, Weight } from "../types.ts";
-import { boostQuery, constantScoreQuery, matchAllQuery, matchesNone, matchNoneQuery, unboosted } from "./constant.ts";
+import {
+  boostQuery,
+  constantScoreQuery,
+  matchAllQuery,
+  matchesAll,
+  matchesNone,
+  matchNoneQuery,
+  unboosted,
+} from "./constant.ts";
 
 export type Occur = "must" | "filter" | "should" | "must_not";
 
@@ -32,6 +43,13 @@ export function booleanQuery(clauses: readonly Clause[], minShouldMatch = 0): Bo
   const query: BooleanQuery = {
     clauses,
     minShouldMatch,
+    describe() {
+      const parts = clauses.map(({ occur, query: inner }) => {
+        const text = inner.describe();
+        return `${MARK[occur]}${isBoolean(inner) ? `(${text})` : text}`;
+      });
+      return minShouldMatch > 0 ? `(${parts.join(" ")})~${minShouldMatch}` : parts.join(" ");
+    },
     toString() {
       const text = clauses.map(({ occur, query: inner }) => `${MARK[occur]}(${inner})`).join(" ");
       return minShouldMatch > 0 ? `(${text})~${minShouldMatch}` : `(${text})`;
@@ -60,6 +78,8 @@ function rewriteBoolean(query: BooleanQuery, searcher: IndexSearcher): Query {
   if (should + required === 0) return matchNoneQuery("pure negative BooleanQuery");
   clauses = withoutRepetition(clauses, "must");
   if (minShouldMatch <= 1) clauses = withoutRepetition(clauses, "should");
+  const constant = filteredMatchAll(clauses, minShouldMatch);
+  if (constant) return constant.rewrite(searcher);
   if (clauses.length === 1) {
     const [{ occur, query: only }] = clauses;
     if (occur === "must" || occur === "should") return only;
@@ -72,6 +92,18 @@ function rewriteBoolean(query: BooleanQuery, searcher: IndexSearcher): Query {
   }
   if (minShouldMatch === 1 && required === 0) minShouldMatch = 0;
   return booleanQuery(minShouldMatch === 0 ? flatDisjunction(clauses) : clauses, minShouldMatch);
+}
+
+/** Everything, where filters match: they have the score of everything (a rule of BooleanQuery.rewrite). */
+function filteredMatchAll(clauses: readonly Clause[], minShouldMatch: number): Query | undefined {
+  const musts = clauses.filter(({ occur }) => occur === "must");
+  if (musts.length !== 1 || count(clauses, "filter") === 0) return undefined;
+  const { query, boost } = unboosted(musts[0].query);
+  if (!matchesAll(query)) return undefined;
+  const filters = booleanQuery(clauses.filter(({ occur }) => occur === "filter" || occur === "must_not"));
+  const constant = boostQuery(constantScoreQuery(filters), boost);
+  const optional = clauses.filter(({ occur }) => occur === "should");
+  return booleanQuery([{ occur: "must", query: constant }, ...optional], minShouldMatch);
 }
 
 /** A clause that comes again is one whose boosts are added up: where the first of them stood. */
@@ -118,8 +150,9 @@ function booleanWeight(query: BooleanQuery, searcher: IndexSearcher, mode: Score
       occur === "must" || occur === "should" ? inner.createWeight(searcher, mode, boost) : searcher.filterWeight(inner),
   }));
   const required = count(query.clauses, "must") + count(query.clauses, "filter");
-  return {
+  const weight: Weight = {
     query,
+    explain: (leaf, doc) => explainBoolean(weights, weight, query.minShouldMatch, leaf, doc),
     scorer(leaf) {
       const scorers: Record<Occur, Scorer[]> = { must: [], filter: [], should: [], must_not: [] };
       for (const { occur, weight } of weights) {
@@ -133,6 +166,46 @@ function booleanWeight(query: BooleanQuery, searcher: IndexSearcher, mode: Score
       return reqExclScorer(positive, excluded);
     },
   };
+  return weight;
+}
+
+/** BooleanWeight.explain: the clauses that score, and those that had to match; or those that were in the way. */
+function explainBoolean(
+  clauses: readonly { readonly occur: Occur; readonly weight: Weight }[],
+  whole: Weight,
+  minShouldMatch: number,
+  leaf: LeafReader,
+  doc: number,
+): Explanation {
+  const parts: Explanation[] = [];
+  let failed = false;
+  let matching = 0;
+  let optional = 0;
+  for (const { occur, weight } of clauses) {
+    const part = weight.explain(leaf, doc);
+    const required = occur === "must" || occur === "filter";
+    if (!part.match) {
+      if (!required) continue;
+      parts.push(unmatched(`no match on required clause (${weight.query.describe()})`, [part]));
+      failed = true;
+    } else if (occur === "must_not") {
+      parts.push(unmatched(`match on prohibited clause (${weight.query.describe()})`, [part]));
+      failed = true;
+    } else {
+      const filter = [matched(0, "# clause"), part];
+      parts.push(occur === "filter" ? matched(0, "match on required clause, product of:", filter) : part);
+      matching++;
+      if (occur === "should") optional++;
+    }
+  }
+  if (failed) return unmatched("Failure to meet condition(s) of required/prohibited clause(s)", parts);
+  if (matching === 0) return unmatched("No matching clauses", parts);
+  if (optional < minShouldMatch) {
+    return unmatched(`Failure to match minimum number of optional clauses: ${minShouldMatch}`, parts);
+  }
+  // The scorer rounds in ways of its own: its score is the value.
+  const scorer = whole.scorer(leaf);
+  return matched(matchesAt(scorer, doc) ? scorer.score() : 0, "sum of:", parts);
 }
 
 function combine(

@@ -1,4 +1,7 @@
 /** Hits of one query, demoted where another matches (Elasticsearch's boosting query, FunctionScoreQuery.boostByQuery in Lucene). */
+import { javaFloat } from "../../mapping/java-text.ts";
+import { type Explanation, matched } from "../explanation.ts";
+import { matchesAt } from "../scorers/index.ts";
 import type { Query, Scorer } from "../types.ts";
 import { filterAt } from "./filter-at.ts";
 
@@ -6,6 +9,8 @@ import { filterAt } from "./filter-at.ts";
 export function boostingQuery(positive: Query, negative: Query, negativeBoost: number): Query {
   const factor = Math.fround(negativeBoost);
   const query: Query = {
+    describe: () =>
+      `FunctionScoreQuery(${positive.describe()}, scored by boost(queryboost(score(${negative.describe()}))^${javaFloat(factor)}))`,
     toString: () => `FunctionScoreQuery(${positive}, scored by boost(query(${negative})^${factor}))`,
     rewrite(searcher) {
       const [p, n] = [positive.rewrite(searcher), negative.rewrite(searcher)];
@@ -13,10 +18,21 @@ export function boostingQuery(positive: Query, negative: Query, negativeBoost: n
     },
     createWeight(searcher, mode, boost) {
       const weight = positive.createWeight(searcher, mode === "none" ? "none" : "complete", 1);
-      if (mode === "none") return { query, scorer: (leaf) => weight.scorer(leaf) };
+      if (mode === "none") return { ...weight, query };
       const negatives = searcher.filterWeight(negative);
       return {
         query,
+        explain(leaf, doc) {
+          const score = weight.explain(leaf, doc);
+          if (!score.match) return score;
+          const demoted = matchesAt(negatives.scorer(leaf), doc);
+          const value = demoted ? score.value * factor : score.value;
+          const why = matched(factor, `Matched boosting query score(${negative.describe()})`);
+          const inner = demoted ? inDouble(value, "product of:", [score, why]) : score;
+          const text = `weight(${query.describe()})`;
+          if (boost === 1) return { ...inner, description: `${text}, result of:`, details: [inner] };
+          return matched(boost * value, `${text}, product of:`, [matched(boost, "boost"), inner]);
+        },
         scorer(leaf) {
           const inner = weight.scorer(leaf);
           if (!inner) return undefined;
@@ -39,4 +55,9 @@ export function boostingQuery(positive: Query, negative: Query, negativeBoost: n
     },
   };
   return query;
+}
+
+/** A product that Lucene computes and prints as a double. */
+function inDouble(value: number, description: string, details: readonly Explanation[]): Explanation {
+  return { match: true, value, kind: "double", description, details };
 }

@@ -3,8 +3,11 @@
  * up, each times the weight of its field, and scored as those of one field.
  */
 import { illegalArgument } from "../../errors.ts";
+import { javaFloat } from "../../mapping/java-text.ts";
 import { decodeLength, encodeLength } from "../../segment/index.ts";
 import { type LeafReader, NO_MORE_DOCS, type Postings } from "../../segment/types.ts";
+import { explainWeight, matched, unmatched } from "../explanation.ts";
+import { matchesAt } from "../scorers/index.ts";
 import { NO_NORMS, type SimScorer, simScorer } from "../similarity.ts";
 import type { CollectionStatistics, IndexSearcher, Query, Scorer } from "../types.ts";
 import { booleanQuery } from "./boolean.ts";
@@ -22,6 +25,10 @@ export function combinedFieldQuery(fields: readonly WeightedField[], terms: read
   if (fields.length === 0 || terms.length === 0) return matchNoneQuery("no terms");
   const shown = fields.map(({ field, weight }) => (weight === 1 ? field : `${field}^${weight}`));
   const query: Query = {
+    describe() {
+      const named = fields.map(({ field, weight }) => (weight === 1 ? field : `${field}^${javaFloat(weight)}`));
+      return `CombinedFieldQuery((${named.join(" ")})(${terms.join(" ")}))`;
+    },
     toString: () => `CombinedFieldQuery((${shown.join(" ")})(${terms.map((term) => JSON.stringify(term)).join(" ")}))`,
     rewrite: () => query,
     createWeight(searcher, mode, boost) {
@@ -32,7 +39,18 @@ export function combinedFieldQuery(fields: readonly WeightedField[], terms: read
         return disjunction.rewrite(searcher).createWeight(searcher, mode, boost);
       }
       const sim = combinedSim(searcher, fields, terms, boost);
-      return { query, scorer: (leaf) => sim && leafScorer(leaf, fields, terms, sim) };
+      const scorer = (leaf: LeafReader) => sim && leafScorer(leaf, fields, terms, sim);
+      return {
+        query,
+        scorer,
+        explain(leaf, doc) {
+          const at = scorer(leaf);
+          if (!sim || !matchesAt(at, doc)) return unmatched("no matching term");
+          const freq = at.freq();
+          const score = sim.explain(matched(freq, `termFreq=${javaFloat(freq)}`), at.norm());
+          return explainWeight(query.describe(), doc, score, "");
+        },
+      };
     },
   };
   return query;
@@ -84,7 +102,7 @@ function leafScorer(
   fields: readonly WeightedField[],
   terms: readonly string[],
   sim: SimScorer,
-): Scorer | undefined {
+): CombinedScorer | undefined {
   const parts: WeightedPostings[] = [];
   for (const { field, weight } of fields) {
     const dictionary = segment.terms(field);
@@ -102,11 +120,16 @@ function leafScorer(
   return combinedScorer(parts, norms, sim);
 }
 
+interface CombinedScorer extends Scorer {
+  freq(): number;
+  norm(): number;
+}
+
 function combinedScorer(
   parts: readonly WeightedPostings[],
   norms: readonly { readonly bytes: Uint8Array; readonly weight: number }[],
   sim: SimScorer,
-): Scorer {
+): CombinedScorer {
   let doc = -1;
   const advance = (target: number): number => {
     let least = NO_MORE_DOCS;
@@ -134,6 +157,8 @@ function combinedScorer(
   };
   const highest = sim.score(0x7fffffff, NO_NORMS);
   return {
+    freq,
+    norm,
     docID: () => doc,
     nextDoc: () => advance(doc + 1),
     advance,

@@ -1,27 +1,42 @@
 /** Queries whose hits all have one score: everything, nothing, and any query as a filter. */
-import { constantScorer, matchAllScorer } from "../scorers/index.ts";
+import { javaFloat } from "../../mapping/java-text.ts";
+import type { LeafReader } from "../../segment/types.ts";
+import { explainConstant, unmatched } from "../explanation.ts";
+import { constantScorer, matchAllScorer, matchesAt } from "../scorers/index.ts";
 import type { Query } from "../types.ts";
 
 /** All documents, nested ones too, each with the boost as its score. */
 export function matchAllQuery(): Query {
-  const query: Query = {
+  const query: MatchAllQuery = {
+    matchesAll: true,
+    describe: () => "*:*",
     toString: () => "*:*",
     rewrite: () => query,
     createWeight: (_searcher, _mode, boost) => ({
       query,
       scorer: (leaf) => matchAllScorer(leaf.segment.maxDoc, boost),
+      explain: (_leaf, doc) => explainConstant("*:*", boost, true, doc),
     }),
   };
   return query;
+}
+
+interface MatchAllQuery extends Query {
+  readonly matchesAll: true;
+}
+
+export function matchesAll(query: Query): boolean {
+  return (query as Partial<MatchAllQuery>).matchesAll === true;
 }
 
 /** No document. @param reason shown by explain */
 export function matchNoneQuery(reason: string): MatchNoneQuery {
   const query: MatchNoneQuery = {
     matchesNone: true,
+    describe: () => `MatchNoDocsQuery("${reason}")`,
     toString: () => `MatchNoDocsQuery("${reason}")`,
     rewrite: () => query,
-    createWeight: () => ({ query, scorer: () => undefined }),
+    createWeight: () => ({ query, scorer: () => undefined, explain: () => unmatched(reason) }),
   };
   return query;
 }
@@ -36,25 +51,45 @@ export function matchesNone(query: Query): boolean {
 
 /** The hits of a query, each with the boost as its score. */
 export function constantScoreQuery(inner: Query): Query {
-  const query: Query = {
+  const query: ConstantScoreQuery = {
+    filtered: inner,
+    describe: () => `ConstantScore(${inner.describe()})`,
     toString: () => `ConstantScore(${inner})`,
     rewrite(searcher) {
-      const rewritten = inner.rewrite(searcher);
+      const rewritten = withoutScores(inner.rewrite(searcher));
       if (matchesNone(rewritten)) return rewritten;
       return rewritten === inner ? query : constantScoreQuery(rewritten);
     },
     createWeight(searcher, _mode, boost) {
       const weight = searcher.filterWeight(inner);
+      const constant = (leaf: LeafReader) => {
+        const scorer = weight.scorer(leaf);
+        return scorer && constantScorer(scorer, boost, scorer.twoPhase);
+      };
       return {
         query,
-        scorer(leaf) {
-          const scorer = weight.scorer(leaf);
-          return scorer && constantScorer(scorer, boost, scorer.twoPhase);
-        },
+        scorer: constant,
+        explain: (leaf, doc) => explainConstant(query.describe(), boost, matchesAt(constant(leaf), doc), doc),
       };
     },
   };
   return query;
+}
+
+interface ConstantScoreQuery extends Query {
+  readonly filtered: Query;
+}
+
+/** The query within a constant score or a boost. */
+export function inner(query: Query): Query | undefined {
+  return (query as Partial<ConstantScoreQuery>).filtered ?? (query as Partial<BoostQuery>).boosted;
+}
+
+/** What a query matches, without what gives it its scores (ConstantScoreQuery.rewrite). */
+function withoutScores(query: Query): Query {
+  const { filtered } = query as Partial<ConstantScoreQuery>;
+  const inner = filtered ?? unboosted(query).query;
+  return inner === query ? query : withoutScores(inner);
 }
 
 interface BoostQuery extends Query {
@@ -77,6 +112,7 @@ export function boostQuery(inner: Query, boost: number): Query {
   const query: BoostQuery = {
     boosted: inner,
     boost: factor,
+    describe: () => `(${inner.describe()})^${javaFloat(factor)}`,
     toString: () => `(${inner})^${factor}`,
     rewrite(searcher) {
       const rewritten = inner.rewrite(searcher);

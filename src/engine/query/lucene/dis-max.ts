@@ -1,12 +1,19 @@
 /** The best of several queries (Lucene's DisjunctionMaxQuery). */
+import { javaFloat } from "../../mapping/java-text.ts";
+import { type Explanation, matched, unmatched } from "../explanation.ts";
 import { disMaxScorer } from "../scorers/index.ts";
 import type { Query } from "../types.ts";
-import { booleanQuery } from "./boolean.ts";
+import { booleanQuery, isBoolean } from "./boolean.ts";
 import { matchesNone, matchNoneQuery } from "./constant.ts";
 
 /** @param tieBreaker share of the other queries' scores, 0 to 1 */
 export function disMaxQuery(queries: readonly Query[], tieBreaker: number): Query {
+  const tie = Math.fround(tieBreaker);
   const query: Query = {
+    describe() {
+      const parts = queries.map((inner) => (isBoolean(inner) ? `(${inner.describe()})` : inner.describe()));
+      return `(${parts.join(" | ")})${tie === 0 ? "" : `~${javaFloat(tie)}`}`;
+    },
     toString: () => `(${queries.map((inner) => `(${inner})`).join(" | ")})~${tieBreaker}`,
     rewrite(searcher) {
       const rewritten = queries.map((inner) => inner.rewrite(searcher)).filter((inner) => !matchesNone(inner));
@@ -23,6 +30,11 @@ export function disMaxQuery(queries: readonly Query[], tieBreaker: number): Quer
       const weights = queries.map((inner) => inner.createWeight(searcher, mode, boost));
       return {
         query,
+        explain: (leaf, doc) =>
+          explainMax(
+            weights.map((weight) => weight.explain(leaf, doc)),
+            tie,
+          ),
         scorer(leaf) {
           const scorers = weights.map((weight) => weight.scorer(leaf)).filter((scorer) => scorer !== undefined);
           if (scorers.length === 0) return undefined;
@@ -32,4 +44,18 @@ export function disMaxQuery(queries: readonly Query[], tieBreaker: number): Quer
     },
   };
   return query;
+}
+
+/** DisjunctionMaxWeight.explain */
+function explainMax(parts: readonly Explanation[], tieBreaker: number): Explanation {
+  const matching = parts.filter(({ match }) => match);
+  if (matching.length === 0) return unmatched("No matching clause", parts);
+  let best = 0;
+  let others = 0;
+  for (const { value } of matching) {
+    others += Math.min(value, best);
+    best = Math.max(best, value);
+  }
+  const how = tieBreaker === 0 ? "max of:" : `max plus ${javaFloat(tieBreaker)} times others of:`;
+  return matched(best + others * tieBreaker, how, matching);
 }

@@ -1,17 +1,19 @@
 /** Queries for all terms that match something (Lucene's MultiTermQuery), and what they are rewritten to. */
 import { EngineError, illegalArgument } from "../../errors.ts";
-import type { FieldTerms, OrdinalColumn } from "../../segment/types.ts";
+import type { FieldTerms, LeafReader, OrdinalColumn } from "../../segment/types.ts";
 import type { IndexSearcher, Query } from "../types.ts";
 import { booleanQuery, type Clause } from "./boolean.ts";
 import { boostQuery, constantScoreQuery, matchNoneQuery } from "./constant.ts";
+import { iteratorQuery } from "./iterator.ts";
 import { compareUtf8, ordinalsQuery } from "./ordinals.ts";
-import { iteratorQuery } from "./range.ts";
 import { ordsIterator, termQuery } from "./term.ts";
 
 /** The terms that a query stands for. */
 export interface TermMatcher {
-  /** Lucene-like text of the query, which tells it from all others on the field. */
+  /** Tells the query from all others on the field. */
   readonly text: string;
+  /** Lucene's text of the query. */
+  describe(field: string): string;
   /** Ords of the matching terms, ascending; the first `most` are enough. */
   ords(terms: FieldTerms | OrdinalColumn, most?: number): readonly number[];
   /** How well a term matches, a float of at most 1; all match equally where it is left out. */
@@ -28,13 +30,15 @@ export const CONSTANT_SCORE: RewriteMethod = { kind: "constant_score" };
 /** @param maxClauses how many terms may be scored (`indices.query.bool.max_clause_count`) */
 export function multiTermQuery(field: string, matcher: TermMatcher, rewrite: RewriteMethod, maxClauses: number): Query {
   if (rewrite.kind === "constant_score") {
-    return iteratorQuery(`${field}:${matcher.text}`, (leaf) => {
+    const iterator = (leaf: LeafReader) => {
       const terms = leaf.segment.terms(field);
       const ords = terms ? matcher.ords(terms) : [];
       return ords.length === 0 ? undefined : ordsIterator(leaf, field, ords);
-    });
+    };
+    return iteratorQuery(`${field}:${matcher.text}`, iterator, { description: matcher.describe(field) });
   }
   const query: Query = {
+    describe: () => matcher.describe(field),
     toString: () => `${field}:${matcher.text}`,
     rewrite: (searcher) => rewriteToTerms(searcher, field, matcher, rewrite, maxClauses).rewrite(searcher),
     createWeight() {

@@ -2,8 +2,9 @@
 import { EngineError } from "../../errors.ts";
 import { FixedBitSet } from "../../segment/index.ts";
 import { type BitSet, type LeafReader, NO_MORE_DOCS, type SegmentReader } from "../../segment/types.ts";
-import { confirmed } from "../scorers/index.ts";
-import type { Query, Scorer } from "../types.ts";
+import { type Explanation, matched, unmatched } from "../explanation.ts";
+import { confirmed, matchesAt } from "../scorers/index.ts";
+import type { Query, Scorer, Weight } from "../types.ts";
 import { matchesNone } from "./constant.ts";
 
 export type NestedScoreMode = "avg" | "sum" | "min" | "max" | "none";
@@ -16,7 +17,9 @@ export type ParentsOf = (leaf: LeafReader) => BitSet | undefined;
  * @param parents which documents the hits are; a nested document belongs to the next of them
  */
 export function toParentQuery(inner: Query, parents: ParentsOf, scoreMode: NestedScoreMode, text: string): Query {
-  const query: Query = {
+  const query: Query & { readonly rootsOnly: boolean } = {
+    rootsOnly: parents === rootDocuments,
+    describe: () => `ToParentBlockJoinQuery (${inner.describe()})`,
     toString: () => `ToParentBlockJoinQuery (${text}, ${inner}, ${scoreMode})`,
     rewrite(searcher) {
       const rewritten = inner.rewrite(searcher);
@@ -25,18 +28,48 @@ export function toParentQuery(inner: Query, parents: ParentsOf, scoreMode: Neste
     },
     createWeight(searcher, mode, boost) {
       const scored = mode !== "none" && scoreMode !== "none";
-      const weight = inner.createWeight(searcher, scored ? "complete" : "none", boost);
+      const weight = inner.createWeight(searcher, scored ? "complete" : "none", scored ? boost : 0);
+      const scorer = (leaf: LeafReader) => {
+        const bits = parents(leaf);
+        const children = bits && weight.scorer(leaf);
+        return children && parentScorer(confirmed(children), bits, scored ? scoreMode : "none");
+      };
       return {
         query,
-        scorer(leaf) {
-          const bits = parents(leaf);
-          const children = bits && weight.scorer(leaf);
-          return children && parentScorer(confirmed(children), bits, scored ? scoreMode : "none");
+        scorer,
+        explain(leaf, doc) {
+          const parent = scorer(leaf);
+          if (!matchesAt(parent, doc)) return unmatched("Not a match");
+          const first = (doc === 0 ? -1 : (parents(leaf)?.previousSetBit(doc - 1) ?? -1)) + 1;
+          return explainParent(leaf, weight, { first, last: doc - 1, score: parent.score(), scoreMode });
         },
       };
     },
   };
   return query;
+}
+
+const MODE_NAMES: Record<NestedScoreMode, string> = { avg: "Avg", sum: "Total", min: "Min", max: "Max", none: "None" };
+
+/** The child that scores best (or worst, where that is what counts) stands for all of them. */
+function explainParent(
+  leaf: LeafReader,
+  weight: Weight,
+  of: { readonly first: number; readonly last: number; readonly score: number; readonly scoreMode: NestedScoreMode },
+): Explanation {
+  const { first, last, score, scoreMode } = of;
+  let shown: Explanation | undefined;
+  let count = 0;
+  for (let doc = first; doc <= last; doc++) {
+    const child = weight.explain(leaf, doc);
+    if (!child.match) continue;
+    count++;
+    const better = shown && (scoreMode === "min" ? child.value < shown.value : child.value > shown.value);
+    if (!shown || better) shown = child;
+  }
+  const range = `in range from ${leaf.docBase + first} to ${leaf.docBase + last}`;
+  const text = `Score based on ${count} child docs ${range}, using score mode ${MODE_NAMES[scoreMode]}`;
+  return matched(score, text, shown ? [shown] : []);
 }
 
 /** What is asked of nested documents matches a document of the level above: nothing would be its parent. */

@@ -19,6 +19,7 @@ export function phrasePrefixQuery(options: PhrasePrefixOptions): Query {
   if (places.length === 0) return matchNoneQuery("no terms");
   const last = places[places.length - 1];
   const query: Query = {
+    describe: () => describePrefix(options),
     toString: () => `${phraseQuery(field, places, slop)}*${maxExpansions}`,
     rewrite(searcher) {
       const terms = expansions(searcher, field, last.terms, maxExpansions);
@@ -34,6 +35,15 @@ export function phrasePrefixQuery(options: PhrasePrefixOptions): Query {
     },
   };
   return query;
+}
+
+/** Terms in their places, those of the last with a star behind each. */
+function describePrefix({ field, places, slop }: PhrasePrefixOptions): string {
+  const parts = places.map(({ terms }, i) => {
+    const shown = i === places.length - 1 ? terms.map((term) => `${term}*`) : terms;
+    return shown.length === 1 ? shown[0] : `(${shown.join(" ")})`;
+  });
+  return `${field}:"${parts.join(" ")}"${slop === 0 ? "" : `~${slop}`}`;
 }
 
 /** The first terms of each segment, in the order of bytes, until there are enough. */

@@ -1,8 +1,17 @@
 /** Terms next to each other: Lucene's PhraseQuery, and MultiPhraseQuery where a place has several terms. */
+import { javaFloat } from "../../mapping/java-text.ts";
 import type { LeafReader } from "../../segment/types.ts";
-import { type PhrasePart, phraseScorer, termScorer, unionPositions } from "../scorers/index.ts";
+import { explainWeight, matched, unmatched } from "../explanation.ts";
+import {
+  confirms,
+  type PhrasePart,
+  type PhraseScorer,
+  phraseScorer,
+  termScorer,
+  unionPositions,
+} from "../scorers/index.ts";
 import type { SimScorer } from "../similarity.ts";
-import type { Query, Scorer } from "../types.ts";
+import type { Query } from "../types.ts";
 import { booleanQuery } from "./boolean.ts";
 import { matchNoneQuery } from "./constant.ts";
 import { similarityOf, termQuery } from "./term.ts";
@@ -31,8 +40,17 @@ export function phraseQuery(field: string, places: readonly PhrasePlace[], slop 
     field,
     places,
     slop,
+    describe: () => describePhrase(query),
     toString: () => phraseText(query),
-    rewrite: () => query,
+    rewrite() {
+      const [{ position: first }] = places;
+      if (first === 0 || places.some(({ terms }) => terms.length > 1)) return query;
+      return phraseQuery(
+        field,
+        places.map(({ terms, position }) => ({ terms, position: position - first })),
+        slop,
+      );
+    },
     createWeight(searcher, mode, boost) {
       const sim = similarityOf(searcher, mode, field, boost, () =>
         places
@@ -40,7 +58,18 @@ export function phraseQuery(field: string, places: readonly PhrasePlace[], slop 
           .map((term) => searcher.docFreq(field, term))
           .filter((docFreq) => docFreq > 0),
       );
-      return { query, scorer: (leaf) => leafScorer(leaf, query, sim) };
+      return {
+        query,
+        scorer: (leaf) => leafScorer(leaf, query, sim),
+        explain(leaf, doc) {
+          const scorer = leafScorer(leaf, query, sim);
+          if (scorer?.advance(doc) !== doc) return unmatched("no matching terms");
+          if (!confirms(scorer)) return unmatched("no matching phrase");
+          const freq = scorer.freq();
+          const score = sim.explain(matched(freq, `phraseFreq=${javaFloat(freq)}`), scorer.norm());
+          return explainWeight(query.describe(), doc, score);
+        },
+      };
     },
   };
   return query;
@@ -53,7 +82,20 @@ function phraseText({ field, places, slop }: PhraseQuery): string {
   return `${field}:"${text.join(" ")}"${slop === 0 ? "" : `~${slop}`}`;
 }
 
-function leafScorer({ segment }: LeafReader, query: PhraseQuery, sim: SimScorer): Scorer | undefined {
+/** Terms in their places, a question mark where there is none. */
+function describePhrase({ field, places, slop }: PhraseQuery): string {
+  const multiple = places.some(({ terms }) => terms.length > 1);
+  // A place before the first is shown of plain phrases only.
+  let last = multiple ? places[0].position - 1 : -1;
+  const parts: string[] = [];
+  for (const { terms, position } of places) {
+    while (++last < position) parts.push("?");
+    parts.push(terms.length === 1 ? terms[0] : `(${terms.join(" ")})`);
+  }
+  return `${field}:"${parts.join(" ")}"${slop === 0 ? "" : `~${slop}`}`;
+}
+
+function leafScorer({ segment }: LeafReader, query: PhraseQuery, sim: SimScorer): PhraseScorer | undefined {
   const { field, places, slop } = query;
   const dictionary = segment.terms(field);
   if (!dictionary) return undefined;

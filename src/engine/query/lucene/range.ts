@@ -1,34 +1,27 @@
 /** Ranges of numbers (by points, or by doc values where there are none) and of terms. */
 import { arrayIterator, bitSetIterator, compareNumbers, FixedBitSet } from "../../segment/index.ts";
 import type { DocIterator, LeafReader, NumericColumn } from "../../segment/types.ts";
-import { constantScorer } from "../scorers/index.ts";
-import type { Query, Weight } from "../types.ts";
+import type { Query } from "../types.ts";
 import { matchNoneQuery } from "./constant.ts";
+import { type IteratorQueryOptions, iteratorQuery } from "./iterator.ts";
 import { ordsIterator } from "./term.ts";
 
-/** A query whose hits come from one iterator a segment, each with the boost as its score. */
-export function iteratorQuery(text: string, iterator: (leaf: LeafReader) => DocIterator | undefined): Query {
-  const query: Query = {
-    toString: () => text,
-    rewrite: () => query,
-    createWeight(_searcher, _mode, boost): Weight {
-      return {
-        query,
-        scorer(leaf) {
-          const docs = iterator(leaf);
-          return docs && constantScorer(docs, boost);
-        },
-      };
-    },
-  };
-  return query;
+/** Documents with a value from `low` to `high`, both inclusive. @param indexed false: looked up in doc values, document by document */
+export function numberRangeQuery(
+  field: string,
+  low: number | bigint,
+  high: number | bigint,
+  indexed: boolean,
+  described: RangeDescription = {},
+): Query {
+  if (compareNumbers(low, high) > 0) return matchNoneQuery("empty range");
+  const text = `${field}:[${low} TO ${high}]`;
+  const iterator = (leaf: LeafReader) => numberRange(leaf, field, low, high, indexed);
+  return iteratorQuery(text, iterator, { ...described, ...(indexed ? { field } : {}) });
 }
 
-/** Documents with a value from `low` to `high`, both inclusive. @param indexed false: looked up in doc values, document by document */
-export function numberRangeQuery(field: string, low: number | bigint, high: number | bigint, indexed: boolean): Query {
-  if (compareNumbers(low, high) > 0) return matchNoneQuery("empty range");
-  return iteratorQuery(`${field}:[${low} TO ${high}]`, (leaf) => numberRange(leaf, field, low, high, indexed));
-}
+/** Lucene's text of a range where it is not just its bounds, and that of the query that explains itself. */
+export type RangeDescription = Pick<IteratorQueryOptions, "description" | "explained">;
 
 type Numeric = number | bigint;
 
@@ -76,8 +69,9 @@ export interface TermBound {
 /** Documents with a term between two others, in the order of UTF-8 bytes; an open end is undefined. */
 export function termRangeQuery(field: string, low: TermBound | undefined, high: TermBound | undefined): Query {
   const shown = (bound: TermBound | undefined) => (bound ? JSON.stringify(bound.term) : "*");
-  const text = `${field}:${low?.inclusive === false ? "{" : "["}${shown(low)} TO ${shown(high)}${high?.inclusive === false ? "}" : "]"}`;
-  return iteratorQuery(text, (leaf) => {
+  const between = (from: string, to: string) =>
+    `${field}:${low?.inclusive === false ? "{" : "["}${from} TO ${to}${high?.inclusive === false ? "}" : "]"}`;
+  const iterator = (leaf: LeafReader) => {
     const terms = leaf.segment.terms(field);
     if (!terms) return undefined;
     const from = low ? terms.seekCeil(low.term) + (!low.inclusive && terms.lookup(low.term) >= 0 ? 1 : 0) : 0;
@@ -88,18 +82,33 @@ export function termRangeQuery(field: string, low: TermBound | undefined, high: 
       field,
       Array.from({ length: to - from }, (_, i) => from + i),
     );
-  });
+  };
+  const description = between(low?.term ?? "*", high?.term ?? "*");
+  return iteratorQuery(between(shown(low), shown(high)), iterator, { description });
 }
 
 /** Documents by their ids. @param withNested their nested documents too, which have the id of their root */
 export function idsQuery(ids: readonly string[], withNested = false): Query {
   if (ids.length === 0) return matchNoneQuery("no ids");
-  return iteratorQuery(`_id:(${ids.map((id) => JSON.stringify(id)).join(" ")})`, ({ segment }) => {
+  const iterator = ({ segment }: LeafReader) => {
     const docs = [...new Set(ids)].map((id) => segment.docOf(id)).filter((doc) => doc >= 0);
     const roots = withNested ? segment.roots() : undefined;
     if (roots !== undefined) {
       for (const root of [...docs]) for (let doc = root - 1; doc >= 0 && !roots.get(doc); doc--) docs.push(doc);
     }
     return docs.length === 0 ? undefined : arrayIterator(Int32Array.from(docs).sort());
-  });
+  };
+  const key = `_id:(${ids.map((id) => JSON.stringify(id)).join(" ")})`;
+  const description = `_id:(${[...new Set(ids)].map(describeId).sort().join(" ")})`;
+  return iteratorQuery(key, iterator, { description });
+}
+
+/** An id as it is indexed (Elasticsearch's Uid), shown in hexadecimal: digits by twos, anything else as its bytes. */
+function describeId(id: string): string {
+  const hex = (byte: number) => byte.toString(16);
+  if (/^\d+$/.test(id)) {
+    const pairs = id.match(/..?/g)!.map((pair) => hex(Number.parseInt(pair.padEnd(2, "f"), 16)));
+    return `[fe ${pairs.join(" ")}]`;
+  }
+  return `[ff ${[...new TextEncoder().encode(id)].map(hex).join(" ")}]`;
 }

@@ -1,14 +1,21 @@
 /** Documents with scores that are known already (the hits of a nearest-neighbour search, as a clause beside a query). */
 import { type DocIterator, NO_MORE_DOCS } from "../../segment/types.ts";
+import { matched, unmatched } from "../explanation.ts";
 import type { Query } from "../types.ts";
 
 /** @param docs ascending, in the order of the snapshot @param scores beside them */
 export function scoredDocsQuery(docs: Int32Array, scores: Float32Array): Query {
   const query: Query = {
+    describe: () => `DocAndScoreQuery[${docs.join(",")}]`,
     toString: () => `DocAndScoreQuery[${docs.join(",")}]`,
     rewrite: () => query,
     createWeight: (_searcher, _mode, boost) => ({
       query,
+      explain({ docBase }, doc) {
+        const at = lowerBound(docs, docBase + doc);
+        if (docs[at] !== docBase + doc) return unmatched(`not in top ${docs.length} docs`);
+        return matched(scores[at] * boost, `within top ${docs.length} docs`);
+      },
       scorer({ docBase, segment }) {
         const from = lowerBound(docs, docBase);
         const to = lowerBound(docs, docBase + segment.maxDoc);

@@ -10,10 +10,11 @@ import type { TermMatcher } from "./multi-term.ts";
 export function prefixMatcher(prefix: string, ignoreCase: boolean): TermMatcher {
   if (ignoreCase && prefix !== "") {
     const dfa = determinize(prefixIgnoringCase(prefix), Number.MAX_SAFE_INTEGER);
-    return automatonMatcher(`${JSON.stringify(prefix)}* ignoring case`, dfa);
+    return automatonMatcher(`${JSON.stringify(prefix)}* ignoring case`, ignoringCase("Prefix", prefix), dfa);
   }
   return {
     text: `${JSON.stringify(prefix)}*`,
+    describe: (field) => `${field}:${prefix}*`,
     ords(terms, most = Number.POSITIVE_INFINITY) {
       const [from, to] = terms.prefixRange(prefix);
       return Array.from({ length: Math.min(to - from, most) }, (_, i) => from + i);
@@ -26,6 +27,7 @@ export function prefixOfValuesMatcher(prefix: string): TermMatcher {
   const wanted = prefix.toLowerCase();
   return {
     text: `${JSON.stringify(prefix)}* ignoring the case of all letters`,
+    describe: ignoringCase("Prefix", prefix),
     ords(terms) {
       const found: number[] = [];
       const size = "size" in terms ? terms.size : terms.valueCount;
@@ -41,7 +43,8 @@ export function prefixOfValuesMatcher(prefix: string): TermMatcher {
 export function wildcardMatcher(pattern: string, ignoreCase: boolean, ofValues: boolean): TermMatcher {
   const compile = ofValues ? valuesAutomaton : compiledAutomaton;
   const dfa = compile(wildcardAutomaton(pattern, ignoreCase), DEFAULT_LIMIT);
-  return automatonMatcher(`wildcard ${JSON.stringify(pattern)}${ignoreCase ? " ignoring case" : ""}`, dfa);
+  const describe = ignoreCase ? ignoringCase("Wildcard", pattern) : (field: string) => `${field}:${pattern}`;
+  return automatonMatcher(`wildcard ${JSON.stringify(pattern)}${ignoreCase ? " ignoring case" : ""}`, describe, dfa);
 }
 
 /** @param ofValues the terms are doc values of a field without an index */
@@ -49,23 +52,26 @@ export function regexpMatcher(text: string, options: RegexpOptions, ofValues: bo
   const compile = ofValues ? valuesAutomaton : compiledAutomaton;
   const dfa = compile(regexpAutomaton(text, options), options.limit);
   const { flags, ignoreCase } = options;
-  return automatonMatcher(`/${JSON.stringify(text)}/ flags ${flags}${ignoreCase ? " ignoring case" : ""}`, dfa);
+  const key = `/${JSON.stringify(text)}/ flags ${flags}${ignoreCase ? " ignoring case" : ""}`;
+  return automatonMatcher(key, (field) => `${field}:/${text}/`, dfa);
 }
 
 export function termIgnoringCaseMatcher(term: string): TermMatcher {
-  return automatonMatcher(`${JSON.stringify(term)} ignoring case`, textIgnoringCase(term));
+  return automatonMatcher(`${JSON.stringify(term)} ignoring case`, ignoringCase("Term", term), textIgnoringCase(term));
 }
 
 /** Terms near a word. Those that are nearer match better: 1 − edits / the shorter length (FuzzyTermsEnum). */
 export function fuzzyMatcher(term: string, options: LevenshteinOptions): TermMatcher {
   const { maxEdits, prefixLength, transpositions } = options;
   const text = `${JSON.stringify(term)}~${maxEdits} from ${prefixLength}${transpositions ? "" : " without transpositions"}`;
-  if (maxEdits === 0) return automatonMatcher(text, textAutomaton(term));
+  const describe = (field: string) => `${field}:${term}~${maxEdits}`;
+  if (maxEdits === 0) return automatonMatcher(text, describe, textAutomaton(term));
   const near = levenshteinAutomaton(term, options);
   const bytes = byteAutomaton(near);
   const length = codePointsOf(term).length;
   return {
     text,
+    describe,
     ords: (terms, most) => terms.intersect(bytes, most),
     boost(other) {
       const edits = near.distance(other);
@@ -75,9 +81,12 @@ export function fuzzyMatcher(term: string, options: LevenshteinOptions): TermMat
   };
 }
 
-function automatonMatcher(text: string, dfa: Automaton): TermMatcher {
+/** Elasticsearch's own automaton queries, which name no field. */
+const ignoringCase = (kind: string, text: string) => () => `CaseInsensitive${kind}Query{:${text}}`;
+
+function automatonMatcher(text: string, describe: TermMatcher["describe"], dfa: Automaton): TermMatcher {
   const live = withoutDeadStates(dfa);
-  if (live.stateCount === 0) return { text, ords: () => [] };
+  if (live.stateCount === 0) return { text, describe, ords: () => [] };
   const bytes = byteAutomaton(live);
-  return { text, ords: (terms, most) => terms.intersect(bytes, most) };
+  return { text, describe, ords: (terms, most) => terms.intersect(bytes, most) };
 }

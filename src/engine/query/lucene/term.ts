@@ -1,11 +1,15 @@
 /** Documents that hold a term, or one of several terms at one position, scored by the field's similarity. */
+import { javaFloat } from "../../mapping/java-text.ts";
 import { bitSetIterator, FixedBitSet } from "../../segment/index.ts";
 import type { DocIterator, LeafReader } from "../../segment/types.ts";
-import { constantScorer, termScorer } from "../scorers/index.ts";
+import { type Explanation, explainWeight, matched, unmatched } from "../explanation.ts";
+import { matchesAt, type TermScorer, termScorer } from "../scorers/index.ts";
 import { constantSimScorer, type SimScorer, simScorer } from "../similarity.ts";
-import type { IndexSearcher, Query, ScoreMode, Scorer } from "../types.ts";
+import type { IndexSearcher, Query, ScoreMode } from "../types.ts";
 import { matchNoneQuery } from "./constant.ts";
-import { synonymScorer } from "./synonym-scorer.ts";
+import { iteratorQuery } from "./iterator.ts";
+import { type SynonymScorer, synonymScorer } from "./synonym-scorer.ts";
+import { compareUtf8 } from "./utf8-order.ts";
 
 export interface TermQuery extends Query {
   readonly field: string;
@@ -24,11 +28,18 @@ export function termQuery(field: string, term: string, docFreq?: number): TermQu
   const query: TermQuery = {
     field,
     term,
+    describe: () => `${field}:${term}`,
     toString: () => `${field}:${JSON.stringify(term)}`,
     rewrite: () => query,
     createWeight(searcher, mode, boost) {
       const sim = similarityOf(searcher, mode, field, boost, () => [docFreq ?? searcher.docFreq(field, term)]);
-      return { query, scorer: (leaf) => leafScorer(leaf, field, term, sim) };
+      const scorer = (leaf: LeafReader) => leafScorer(leaf, field, term, sim);
+      return {
+        query,
+        scorer,
+        explain: (leaf, doc) =>
+          explainTerm(scorer(leaf), query.describe(), doc, "freq, occurrences of term within document"),
+      };
     },
   };
   return query;
@@ -48,10 +59,23 @@ export function similarityOf(
   return simScorer(searcher.similarity(field), boost, statistics, docFreqs());
 }
 
-function leafScorer(leaf: LeafReader, field: string, term: string, sim: SimScorer): Scorer | undefined {
+function leafScorer(leaf: LeafReader, field: string, term: string, sim: SimScorer): TermScorer | undefined {
   const terms = leaf.segment.terms(field);
   const ord = terms ? terms.lookup(term) : -1;
   return terms && ord >= 0 ? termScorer(terms.postings(ord), leaf.segment.norms(field), sim) : undefined;
+}
+
+/** @param freqText what the frequency is called; "termFreq" prints it too */
+function explainTerm(
+  scorer: TermScorer | SynonymScorer | undefined,
+  text: string,
+  doc: number,
+  freqText: string,
+): Explanation {
+  if (!matchesAt(scorer, doc)) return unmatched("no matching term");
+  const freq = scorer.freq();
+  const shown = matched(freq, freqText === "termFreq" ? `termFreq=${javaFloat(freq)}` : freqText);
+  return explainWeight(text, doc, scorer.sim.explain(shown, scorer.norm()));
 }
 
 /**
@@ -63,26 +87,32 @@ export function synonymQuery(field: string, terms: readonly string[]): Query {
   if (distinct.length === 0) return matchNoneQuery("no terms");
   if (distinct.length === 1) return termQuery(field, distinct[0]);
   const query: Query = {
+    describe: () =>
+      `Synonym(${[...distinct]
+        .sort(compareUtf8)
+        .map((term) => `${field}:${term}`)
+        .join(" ")})`,
     toString: () => `Synonym(${distinct.map((term) => `${field}:${JSON.stringify(term)}`).join(" ")})`,
     rewrite: () => query,
     createWeight(searcher, mode, boost) {
       const sim = similarityOf(searcher, mode, field, boost, () => [
         Math.max(...distinct.map((term) => searcher.docFreq(field, term))),
       ]);
+      const scorer = (leaf: LeafReader): TermScorer | SynonymScorer | undefined => {
+        const dictionary = leaf.segment.terms(field);
+        if (!dictionary) return undefined;
+        const norms = leaf.segment.norms(field);
+        const postings = distinct
+          .map((term) => dictionary.lookup(term))
+          .filter((ord) => ord >= 0)
+          .map((ord) => dictionary.postings(ord));
+        if (postings.length === 0) return undefined;
+        return postings.length === 1 ? termScorer(postings[0], norms, sim) : synonymScorer(postings, norms, sim);
+      };
       return {
         query,
-        scorer(leaf) {
-          const dictionary = leaf.segment.terms(field);
-          if (!dictionary) return undefined;
-          const norms = leaf.segment.norms(field);
-          const postings = distinct
-            .map((term) => dictionary.lookup(term))
-            .filter((ord) => ord >= 0)
-            .map((ord) => dictionary.postings(ord));
-          if (postings.length === 0) return undefined;
-          if (postings.length === 1) return termScorer(postings[0], norms, sim);
-          return synonymScorer(postings, norms, sim);
-        },
+        scorer,
+        explain: (leaf, doc) => explainTerm(scorer(leaf), query.describe(), doc, "termFreq"),
       };
     },
   };
@@ -93,21 +123,17 @@ export function synonymQuery(field: string, terms: readonly string[]): Query {
 export function termsQuery(field: string, terms: readonly string[]): Query {
   const distinct = [...new Set(terms)];
   if (distinct.length === 0) return matchNoneQuery("no terms");
-  const query: Query = {
-    toString: () => `${field}:(${distinct.map((term) => JSON.stringify(term)).join(" ")})`,
-    rewrite: () => query,
-    createWeight: (_searcher, _mode, boost) => ({
-      query,
-      scorer(leaf) {
-        const dictionary = leaf.segment.terms(field);
-        if (!dictionary) return undefined;
-        const ords = distinct.map((term) => dictionary.lookup(term)).filter((ord) => ord >= 0);
-        if (ords.length === 0) return undefined;
-        return constantScorer(ordsIterator(leaf, field, ords), boost);
-      },
-    }),
+  const key = `${field}:(${distinct.map((term) => JSON.stringify(term)).join(" ")})`;
+  const iterator = (leaf: LeafReader) => {
+    const dictionary = leaf.segment.terms(field);
+    if (!dictionary) return undefined;
+    const ords = distinct.map((term) => dictionary.lookup(term)).filter((ord) => ord >= 0);
+    return ords.length === 0 ? undefined : ordsIterator(leaf, field, ords);
   };
-  return query;
+  return iteratorQuery(key, iterator, {
+    description: `${field}:(${[...distinct].sort(compareUtf8).join(" ")})`,
+    field,
+  });
 }
 
 /** Documents of any of the terms, by their ords. */

@@ -23,4 +23,4 @@ export { type PhraseOptions, type PhrasePart, type PhraseScorer, phraseScorer } 
 export { unionPositions } from "./positions.ts";
 export { reqExclScorer, reqOptScorer } from "./required.ts";
 export { TermScorer, termScorer } from "./term.ts";
-export { confirmed, confirms } from "./two-phase.ts";
+export { confirmed, confirms, matchesAt } from "./two-phase.ts";

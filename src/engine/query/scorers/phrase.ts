@@ -46,8 +46,10 @@ export interface PhraseOptions {
 }
 
 export interface PhraseScorer extends Scorer {
+  readonly sim: SimScorer;
   /** Frequency of the phrase in the current document, a float32. */
   freq(): number;
+  norm(): number;
 }
 
 export function phraseScorer({ parts, slop, norms, sim }: PhraseOptions): PhraseScorer {
@@ -111,7 +113,9 @@ export function phraseScorer({ parts, slop, norms, sim }: PhraseOptions): Phrase
     nextDoc: () => agree(goTo(lead.docID() + 1)),
     advance: (target) => agree(goTo(target)),
     cost: () => lead.cost(),
+    sim,
     freq: frequency,
+    norm,
     score: () => sim.score(frequency(), norm()),
     maxScore: bound,
     advanceShallow: shallow,

@@ -69,6 +69,14 @@ export class TermScorer implements Scorer {
     return this.postings.cost();
   }
 
+  freq(): number {
+    return this.postings.freq();
+  }
+
+  norm(): number {
+    return this.norms === undefined ? NO_NORMS : this.norms[this.postings.docID()];
+  }
+
   score(): number {
     const { postings, norms } = this;
     return this.sim.score(postings.freq(), norms === undefined ? NO_NORMS : norms[postings.docID()]);

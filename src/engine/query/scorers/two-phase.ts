@@ -7,6 +7,11 @@ export function confirms(scorer: Scorer): boolean {
   return scorer.twoPhase === undefined || scorer.twoPhase.matches();
 }
 
+/** Whether an unused scorer matches a document. */
+export function matchesAt<S extends Scorer>(scorer: S | undefined, doc: number): scorer is S {
+  return scorer !== undefined && scorer.advance(doc) === doc && confirms(scorer);
+}
+
 /** A scorer without a second phase: it asks for each candidate at once. The scorer itself when it has none. */
 export function confirmed(scorer: Scorer): Scorer {
   const { twoPhase } = scorer;

@@ -24,7 +24,10 @@ for (const topic of positionals) {
       const answer = await send("POST", `/${index}/${api}`, body === undefined ? undefined : JSON.stringify(body));
       requests.push({ api, body, answer: essence(answer.status, answer.body, index) });
     }
-    writeFileSync(new URL(`${topic}.json`, FOLDER), `${JSON.stringify({ ...recorded, requests })}\n`);
+    // A line for each request.
+    const head = JSON.stringify({ ...recorded, requests: [] }).slice(0, -2);
+    const lines = requests.map((request) => JSON.stringify(request)).join(",\n");
+    writeFileSync(new URL(`${topic}.json`, FOLDER), `${head}\n${lines}\n]}\n`);
   } finally {
     await send("DELETE", `/${index}`);
   }

@@ -1,0 +1,89 @@
+/** Why one document matches a query, and what explanations look like in answers. */
+import type { IndexRegistry } from "../index/types.ts";
+import { JsonNumber } from "../json/types.ts";
+import { javaDouble } from "../mapping/java-text.ts";
+import { isShardError, type QueryBuilder } from "../query/dsl/index.ts";
+import { rootDocumentsQuery } from "../query/dsl/nested.ts";
+import type { Explanation } from "../query/explanation.ts";
+import { booleanQuery } from "../query/lucene/boolean.ts";
+import { mightMatch } from "../query/lucene/nested-documents.ts";
+import type { Query } from "../query/types.ts";
+import { createSlices } from "../slices.ts";
+import { printScore } from "./fetch-hits.ts";
+import { type FetchSource, WHOLE_SOURCE } from "./fetch-source.ts";
+import { LENIENT_EXPAND, resolveIndices, resolveOne } from "./index-names.ts";
+import type { ResponseValue } from "./response-value.ts";
+import { openShard, type Shard, shardQuery } from "./search.ts";
+import { plain } from "./shard-failures.ts";
+import { sourceOf } from "./source-filter.ts";
+
+export interface ExplainRequest {
+  /** Name of an index or alias. */
+  readonly index: string;
+  readonly id: string;
+  readonly query: QueryBuilder;
+  /** What of the document is shown beside the explanation; nothing when left out. */
+  readonly source?: FetchSource;
+  readonly signal?: AbortSignal;
+}
+
+/** The state of the last refresh is explained: a newer document is not there. */
+export async function explainDocument(
+  registry: IndexRegistry,
+  request: ExplainRequest,
+): Promise<{ readonly found: boolean; readonly body: ResponseValue }> {
+  const name = resolveOne(registry, request.index).name;
+  createSlices(request.signal ? { signal: request.signal } : {}).check();
+  const [resolved] = resolveIndices(registry, [request.index], LENIENT_EXPAND);
+  await resolved.index.ready();
+  const shard = openShard(resolved, Date.now());
+  try {
+    const head = { _index: name, _id: request.id };
+    for (const leaf of shard.snapshot.leaves) {
+      const doc = leaf.segment.docOf(request.id);
+      if (doc < 0 || (leaf.live && !leaf.live.get(doc))) continue;
+      const explanation = explainer(shard, shardQuery(shard, request.query))(leaf.docBase + doc);
+      const { source } = request;
+      const stored = source?.fetch ? shard.snapshot.source(leaf, doc) : undefined;
+      const get = {
+        _seq_no: leaf.segment.seqNo(doc),
+        _primary_term: 1,
+        found: true,
+        ...(stored === undefined ? {} : { _source: sourceOf(stored, source ?? WHOLE_SOURCE) as ResponseValue }),
+      };
+      const body = { ...head, matched: explanation.match, explanation: printExplanation(explanation) };
+      return { found: true, body: source?.fetch ? { ...body, get } : body };
+    }
+    return { found: false, body: { ...head, matched: false } };
+  } catch (error) {
+    throw isShardError(error) ? plain(error) : error;
+  } finally {
+    shard.snapshot.release();
+  }
+}
+
+/** Explains documents of a shard by their numbers in its snapshot. */
+export function explainer(shard: Shard, query: Query): (doc: number) => Explanation {
+  const { searcher } = shard;
+  const weight = rootsOnly(query, shard).rewrite(searcher).createWeight(searcher, "complete", 1);
+  return (doc) => {
+    const leaf = searcher.leaves.findLast(({ docBase }) => docBase <= doc)!;
+    return weight.explain(leaf, doc - leaf.docBase);
+  };
+}
+
+/** The filter that Elasticsearch puts beside a query that nested documents can match: what it adds to the tree is shown. */
+export function rootsOnly(query: Query, { context: { mapping } }: Shard): Query {
+  if (mapping.nestedPaths().length === 0) return query;
+  const inNested = (field: string) => field.startsWith("_") || mapping.field(field)?.nestedPath !== undefined;
+  if (!mightMatch(query, inNested)) return query;
+  return booleanQuery([
+    { occur: "must", query },
+    { occur: "filter", query: rootDocumentsQuery() },
+  ]);
+}
+
+export function printExplanation({ value, kind, description, details }: Explanation): ResponseValue {
+  const shown = kind === "long" ? value : kind === "double" ? new JsonNumber(javaDouble(value)) : printScore(value);
+  return { value: shown, description, details: details.map(printExplanation) };
+}
