@@ -164,6 +164,8 @@ function queryOf(random: Random, world: World, nested: string | undefined, depth
     () => ({ exists: boosted({ field: random.pick([field.name, "ob", "missing"]) }) }),
     () => ({ ids: boosted({ values: random.some(["0", "1", "2", "99"], 0, 3) }) }),
     () => ({ match_none: {} }),
+    () => termsOf(random, world, field, boosted),
+    () => termsOf(random, world, textField, boosted),
   ];
   const compound: (() => JsonMap)[] = [
     () => ({ bool: boosted(boolOf(random, several)) }),
@@ -203,7 +205,13 @@ function matchOptions(random: Random, body: JsonMap): JsonMap {
   if (random.oneIn(8)) options.zero_terms_query = random.pick(["all", "none"]);
   if (random.oneIn(8)) options.lenient = true;
   if (random.oneIn(10)) options.analyzer = random.pick(["standard", "whitespace", "ik_smart", "absent"]);
-  if (random.oneIn(20)) options.fuzziness = random.pick<Json>([1, "AUTO"]);
+  if (random.oneIn(6)) {
+    options.fuzziness = random.pick<Json>([0, 1, 2, "AUTO", "AUTO:1,4"]);
+    if (random.oneIn(3)) options.prefix_length = random.int(0, 2);
+    if (random.oneIn(3)) options.max_expansions = random.int(1, 4);
+    if (random.oneIn(4)) options.fuzzy_rewrite = random.pick(REWRITES);
+    if (random.oneIn(4)) options.fuzzy_transpositions = false;
+  }
   return options;
 }
 
@@ -237,6 +245,37 @@ function multiMatch(random: Random, body: JsonMap): JsonMap {
   }
   if (options.type === "cross_fields") delete options.fuzziness;
   return options;
+}
+
+const REWRITES = [
+  ..."constant_score constant_score_boolean scoring_boolean top_terms_2 top_terms_boost_3".split(" "),
+  "top_terms_blended_freqs_2",
+];
+
+/** prefix, wildcard, regexp or fuzzy, out of a term that may be there. */
+function termsOf(random: Random, world: World, field: Field, boosted: (body: JsonMap) => JsonMap): JsonMap {
+  const source =
+    field.type === "text" ? words(random, world).toLowerCase().split(/\s/)[0] : String(termOf(random, field));
+  const letters = [...source];
+  const cut = random.int(0, letters.length);
+  const part = (from: number, to: number) => letters.slice(from, to).join("");
+  const kind = random.pick(["prefix", "wildcard", "regexp", "fuzzy"]);
+  const options: JsonMap = {};
+  if (random.oneIn(3)) options.rewrite = random.pick(REWRITES);
+  if (kind !== "fuzzy" && random.oneIn(4)) options.case_insensitive = true;
+  if (kind === "fuzzy") {
+    if (random.oneIn(2)) options.fuzziness = random.pick<Json>([0, 1, 2, "AUTO", "AUTO:2,4"]);
+    if (random.oneIn(4)) options.prefix_length = random.int(0, 3);
+    if (random.oneIn(4)) options.max_expansions = random.int(1, 4);
+    if (random.oneIn(5)) options.transpositions = false;
+  }
+  const value = {
+    prefix: () => part(0, cut),
+    wildcard: () => `${part(0, cut)}${random.pick(["*", "?", "*?"])}${part(cut + random.int(0, 2), letters.length)}`,
+    regexp: () => `${part(0, cut)}${random.pick([".*", ".?", ".", "[a-z]+", "(a|b)*", "@", "<1-20>"])}`,
+    fuzzy: () => `${part(0, cut)}${random.pick(["", "x", "年"])}${part(cut + random.int(0, 1), letters.length)}`,
+  }[kind]!();
+  return { [kind]: { [field.name]: boosted({ value, ...options }) } };
 }
 
 const termOf = (random: Random, field: Field): Json => {

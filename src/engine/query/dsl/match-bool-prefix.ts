@@ -2,11 +2,10 @@
 import { illegalArgument } from "../../errors.ts";
 import { makeBuilder } from "./builder.ts";
 import { readFieldText } from "./field-text.ts";
-import { defaultMatchOptions, readMatchOption } from "./match.ts";
+import { defaultMatchOptions, fuzzyOptions, readMatchOption } from "./match.ts";
 import { checkAnalyzer, fieldMatchQuery } from "./match-field.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
-import { parseRewriteMethod } from "./rewrite-method.ts";
 
 /** Options of match that this query does not have. */
 const MATCH_ONLY = ["zero_terms_query", "lenient", "auto_generate_synonyms_phrase_query"];
@@ -23,8 +22,8 @@ export const parseMatchBoolPrefix: QueryParser = (json) => {
   if (text === undefined) throw illegalArgument(`[${name}] requires query value`);
   return makeBuilder(name, options, (context) => {
     checkAnalyzer(name, options.analyzer, context);
-    parseRewriteMethod(options.fuzzyRewrite);
-    const query = fieldMatchQuery(field, text, { ...options, type: "bool_prefix" }, context);
+    const match = { ...options, type: "bool_prefix", fuzzy: fuzzyOptions(options) } as const;
+    const query = fieldMatchQuery(field, text, match, context);
     return applyMinimumShouldMatch(query, options.minimumShouldMatch);
   });
 };

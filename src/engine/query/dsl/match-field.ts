@@ -14,7 +14,7 @@ import type { Query } from "../types.ts";
 import { type AnalyzedPlace, type AnalyzedText, analyzeText } from "./analyzed-text.ts";
 import { type QueryContext, queryShardError } from "./builder.ts";
 import { checkClauseCount, MAX_CLAUSES } from "./compound.ts";
-import { fieldPrefixQuery } from "./field-terms.ts";
+import { type FuzzyOptions, fieldFuzzyQuery, fieldPrefixQuery } from "./field-terms.ts";
 import { textOf } from "./read.ts";
 import { fieldTermQuery } from "./term-level.ts";
 
@@ -29,6 +29,8 @@ export interface FieldMatch {
   readonly analyzer?: string;
   /** What a text without terms matches. */
   readonly zeroTermsQuery?: "none" | "all";
+  /** Single terms are searched with some edits. */
+  readonly fuzzy?: FuzzyOptions | undefined;
   /** Fields that the text does not fit match nothing instead of failing. */
   readonly lenient?: boolean;
 }
@@ -50,7 +52,11 @@ export function fieldMatchQuery(name: string, value: JsonValue, options: FieldMa
     });
   }
   const named = options.analyzer === undefined ? undefined : context.analysis.get(options.analyzer);
-  const ask = (wanted: JsonValue) => leniently(field, options, () => fieldTermQuery(field, wanted, context));
+  const { fuzzy } = options;
+  const ask = (wanted: JsonValue) =>
+    leniently(field, options, () =>
+      fuzzy ? fieldFuzzyQuery(field, wanted, fuzzy, context) : fieldTermQuery(field, wanted, context),
+    );
   const queries: TermQueries = {
     terms(terms) {
       if (terms.length === 1) return ask(terms[0]);

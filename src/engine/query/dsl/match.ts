@@ -1,9 +1,11 @@
 /** Full-text queries: match and multi_match. The question is analysed as the field's search analyzer does, and its terms are joined. */
-import { illegalArgument, unsupported } from "../../errors.ts";
+import { illegalArgument } from "../../errors.ts";
 import type { JsonObject } from "../../json/types.ts";
 import { makeBuilder } from "./builder.ts";
 import { readCommon } from "./compound.ts";
+import type { FuzzyOptions } from "./field-terms.ts";
 import { readFieldText } from "./field-text.ts";
+import { type Fuzziness, parseFuzziness } from "./fuzziness.ts";
 import { checkAnalyzer, type FieldMatch, fieldMatchQuery } from "./match-field.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
@@ -19,12 +21,21 @@ export interface MatchOptions extends FieldMatch {
   zeroTermsQuery: "none" | "all";
   lenient: boolean;
   maxExpansions?: number;
-  /** Checked and not used: no fuzzy term is searched. */
+  fuzziness?: Fuzziness;
+  prefixLength: number;
+  transpositions: boolean;
   fuzzyRewrite?: string;
 }
 
 export function defaultMatchOptions(): MatchOptions {
-  return { operator: "or", zeroTermsQuery: "none", lenient: false };
+  return { operator: "or", zeroTermsQuery: "none", lenient: false, prefixLength: 0, transpositions: true };
+}
+
+/** How terms are searched when some edits are allowed; undefined when none are. */
+export function fuzzyOptions(options: MatchOptions): FuzzyOptions | undefined {
+  const rewrite = parseRewriteMethod(options.fuzzyRewrite);
+  const { fuzziness, prefixLength, maxExpansions = 50, transpositions } = options;
+  return fuzziness && { fuzziness, prefixLength, maxExpansions, transpositions, rewrite };
 }
 
 /** Options that match and multi_match share. False: the key is none of them. */
@@ -47,11 +58,14 @@ export function readMatchOption(query: string, json: JsonObject, key: string, op
       options.lenient = readBoolean(value);
       return true;
     case "auto_generate_synonyms_phrase_query":
-    case "fuzzy_transpositions":
       readBoolean(value);
       return true;
+    case "fuzzy_transpositions":
+      options.transpositions = readBoolean(value);
+      return true;
     case "prefix_length":
-      if (readInt(value, json, key) < 0) throw illegalArgument(`[${query}] requires prefix length to be non-negative.`);
+      options.prefixLength = readInt(value, json, key);
+      if (options.prefixLength < 0) throw illegalArgument(`[${query}] requires prefix length to be non-negative.`);
       return true;
     case "max_expansions":
       options.maxExpansions = readInt(value, json, key);
@@ -61,7 +75,8 @@ export function readMatchOption(query: string, json: JsonObject, key: string, op
       options.fuzzyRewrite = textOf(value);
       return true;
     case "fuzziness":
-      throw unsupported(`${query}.fuzziness`);
+      options.fuzziness = parseFuzziness(value);
+      return true;
     default:
       return readCommon(json, key, options);
   }
@@ -88,8 +103,7 @@ export const parseMatch: QueryParser = (json) => {
   if (field === undefined) throw illegalArgument("[match] requires fieldName");
   return makeBuilder("match", options, (context) => {
     checkAnalyzer("match", options.analyzer, context);
-    parseRewriteMethod(options.fuzzyRewrite);
-    const query = fieldMatchQuery(field, text, options, context);
+    const query = fieldMatchQuery(field, text, { ...options, fuzzy: fuzzyOptions(options) }, context);
     return applyMinimumShouldMatch(query, options.minimumShouldMatch);
   });
 };

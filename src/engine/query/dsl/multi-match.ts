@@ -9,12 +9,11 @@ import type { Query } from "../types.ts";
 import { boosted, makeBuilder, type QueryContext } from "./builder.ts";
 import { checkClauseCount, checkTieBreaker } from "./compound.ts";
 import { crossFieldQueries } from "./cross-fields.ts";
-import { defaultMatchOptions, type MatchOptions, readMatchOption } from "./match.ts";
+import { defaultMatchOptions, fuzzyOptions, type MatchOptions, readMatchOption } from "./match.ts";
 import { checkAnalyzer, type FieldMatch, fieldMatchQuery } from "./match-field.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
 import { atOption, errorAt, isArray, readFloat, readInt, textOf, tokenName } from "./read.ts";
-import { parseRewriteMethod } from "./rewrite-method.ts";
 
 /** What the types make of the text in each field, and the share of the other fields' scores. */
 const TYPES: Record<string, { readonly match: FieldMatch["type"]; readonly tieBreaker: number }> = {
@@ -25,6 +24,8 @@ const TYPES: Record<string, { readonly match: FieldMatch["type"]; readonly tieBr
   phrase_prefix: { match: "phrase_prefix", tieBreaker: 0 },
   bool_prefix: { match: "bool_prefix", tieBreaker: 1 },
 };
+
+const NOT_FUZZY = ["cross_fields", "phrase", "phrase_prefix"];
 
 export interface FieldBoost {
   pattern: string;
@@ -98,11 +99,14 @@ export const parseMultiMatch: QueryParser = (json) => {
   }
   if (text === undefined) throw errorAt(json, "end", "No text specified for multi_match query");
   if (slop !== 0 && type === "bool_prefix") throw errorAt(json, "end", "[slop] not allowed for type [bool_prefix]");
+  if (options.fuzziness && NOT_FUZZY.includes(type)) {
+    throw errorAt(json, "end", `Fuzziness not allowed for type [${type}]`);
+  }
   if (slop < 0) throw illegalArgument("No negative slop allowed.");
   const wanted = text;
   return makeBuilder("multi_match", options, (context) => {
     checkAnalyzer("multi_match", options.analyzer, context);
-    parseRewriteMethod(options.fuzzyRewrite);
+    const fuzzy = fuzzyOptions(options);
     const patterns = fields.length > 0 ? fields : context.defaultFields.map((text) => fieldBoost(text));
     const everything = patterns.some(({ pattern }) => pattern === "*");
     const resolved = resolveFields(patterns, context);
@@ -112,7 +116,7 @@ export const parseMultiMatch: QueryParser = (json) => {
     const { match, tieBreaker: typical } = TYPES[type];
     const share = tieBreaker ?? typical;
     const lenient = lenientSet ? options.lenient : everything;
-    const each = { ...options, lenient, slop, type: match };
+    const each = { ...options, lenient, slop, type: match, fuzzy };
     if (type === "cross_fields") return joined(crossFieldQueries(mapped, wanted, each, share, context), share);
     const queries = mapped.map(({ name, boost }) =>
       boosted(applyMinimumShouldMatch(fieldMatchQuery(name, wanted, each, context), options.minimumShouldMatch), boost),
