@@ -25,7 +25,7 @@ import {
 import { stopFilter } from "./filters/stop.ts";
 import { synonymFilter } from "./filters/synonyms.ts";
 import { ikTokenizer } from "./ik/index.ts";
-import { javaPattern } from "./java-regex.ts";
+import { javaMatches } from "./java-regex/index.ts";
 import { apostropheFilter, LOWER_CASES } from "./languages/filters.ts";
 import { normalizeGerman } from "./languages/germanic.ts";
 import { capitalized, snowballFilter } from "./languages/snowball.ts";
@@ -157,10 +157,7 @@ export const TOKEN_FILTERS: Builders<FilterDefinition> = {
           : "cannot specify both `keywords_pattern` and `keywords` or `keywords_path`",
       );
     }
-    if (pattern !== undefined) {
-      const whole = new RegExp(`^(?:${javaPattern(pattern).source})$`, "v");
-      return keywordMarkerFilter(name, (term) => whole.test(term));
-    }
+    if (pattern !== undefined) return keywordMarkerFilter(name, javaMatches(pattern));
     const ignoreCase = settings.bool("ignore_case", false);
     const set = new Set(ignoreCase ? words?.map(lowerCase) : words);
     return keywordMarkerFilter(name, (term) => set.has(ignoreCase ? lowerCase(term) : term));

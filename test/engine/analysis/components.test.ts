@@ -1,7 +1,6 @@
 /** Single parts, through `_analyze`. The expected tokens are Elasticsearch's. */
 import { describe, expect, test } from "vitest";
 import { analyzeRequest } from "../../../src/engine/analysis/index.ts";
-import { javaPattern, javaReplacement } from "../../../src/engine/analysis/java-regex.ts";
 import type { JsonObject } from "../../../src/engine/json/types.ts";
 import { resources } from "./resources.ts";
 
@@ -154,45 +153,5 @@ describe("markup", () => {
     expect(
       shown({ tokenizer: "standard", char_filter: ["html_strip"], text: "ab<br/>&eacute;cole &amp;<p>x</p>y" }),
     ).toBe("ab@0-2:0 école@7-19:1 x@28-29:2 y@33-34:3");
-  });
-});
-
-describe("Java's patterns", () => {
-  const all = (pattern: string, text: string, flags = "") =>
-    [...text.matchAll(javaPattern(pattern, flags))].map((match) => match[0]);
-
-  test.each([
-    ["\\d+", "12 ٣", ["12"]],
-    ["\\w+", "aé_1", ["a", "_1"]],
-    ["[a-f&&[^c]]+", "abcdef", ["ab", "def"]],
-    ["\\Qa.b\\E", "a.b axb", ["a.b"]],
-    ["\\p{Punct}", "a-b_c!", ["-", "_", "!"]],
-    ["\\p{IsHan}+", "ab中国", ["中国"]],
-    ["(?i)ab", "AB aB", ["AB", "aB"]],
-    ["a$", "ba\n", ["a"]],
-    [".", "a\u0085", ["a"]],
-    ["\\x41\\u0042\\t?", "AB", ["AB"]],
-    ["[\\]\\-x]+", "]-x", ["]-x"]],
-    ["😀+", "😀😀", ["😀😀"]],
-  ])("%s", (pattern, text, expected) => {
-    expect(all(pattern, text)).toEqual(expected);
-  });
-
-  test("flags by name", () => {
-    expect(all("a.b", "A\nb", "CASE_INSENSITIVE|DOTALL")).toEqual(["A\nb"]);
-  });
-
-  test("what JavaScript cannot express is refused, what is no pattern is an error", () => {
-    expect(() => javaPattern("a++")).toThrow(/not supported/);
-    expect(() => javaPattern("(?>a)")).toThrow(/not supported/);
-    expect(() => javaPattern("[a")).toThrow(/Unclosed character class/);
-    expect(() => javaPattern("(a")).toThrow(/not valid/);
-    expect(() => javaPattern("*a")).toThrow(/Dangling meta character/);
-  });
-
-  test("replacements", () => {
-    const match = "ab".match(/(?<x>a)(b)(c)?/) as RegExpMatchArray;
-    expect(javaReplacement("\\$${x}$2$3$10!")(match)).toBe("$aba0!");
-    expect(() => javaReplacement("$9")(match)).toThrow(/No group 9/);
   });
 });

@@ -1,7 +1,7 @@
 /** Character filters that replace: strings by a table, matches of a pattern. */
 import { EngineError, illegalArgument } from "../../errors.ts";
 import type { CharFilter } from "../chain.ts";
-import { javaPattern, javaReplacement } from "../java-regex.ts";
+import { javaPattern, javaReplacement } from "../java-regex/index.ts";
 import { createEdits } from "./edits.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\", n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };
@@ -84,10 +84,10 @@ export function patternReplaceCharFilter(
     apply(text) {
       const edits = createEdits();
       let copied = 0;
-      for (const match of text.matchAll(regex)) {
-        edits.copy(text.slice(copied, match.index));
-        edits.replace(match[0].length, expand(match));
-        copied = match.index + match[0].length;
+      for (const match of regex.find(text)) {
+        edits.copy(text.slice(copied, match.start));
+        edits.replace(match.end - match.start, expand(match));
+        copied = match.end;
       }
       edits.copy(text.slice(copied));
       return edits.done();

@@ -1,7 +1,7 @@
 /** Filters that look at one term at a time. */
 import { illegalArgument } from "../../errors.ts";
 import { dropFilter, mapFilter, type TokenFilter } from "../chain.ts";
-import { javaPattern, javaReplacement } from "../java-regex.ts";
+import { javaPattern, javaReplacement } from "../java-regex/index.ts";
 import { lowerCase } from "./case.ts";
 
 /** Keeps terms of so many UTF-16 units. */
@@ -117,9 +117,9 @@ export function patternReplaceFilter(
   const replace = (term: string) => {
     let replaced = "";
     let from = 0;
-    for (const match of term.matchAll(regex)) {
-      replaced += term.slice(from, match.index) + expand(match);
-      from = match.index + match[0].length;
+    for (const match of regex.find(term)) {
+      replaced += term.slice(from, match.start) + expand(match);
+      from = match.end;
       if (!all) break;
     }
     return from === 0 && replaced === "" ? term : replaced + term.slice(from);

@@ -1,31 +1,32 @@
 /** Tokens between the matches of a pattern, or its groups. */
 import { illegalArgument } from "../../errors.ts";
 import type { Tokenizer } from "../chain.ts";
-import { javaPattern } from "../java-regex.ts";
+import { javaPattern } from "../java-regex/index.ts";
 
 /**
  * @param group -1: the pattern separates tokens; 0: each match is a token; n: the n-th group of each match
  */
 export function patternTokenizer(name: string, pattern: string, flags = "", group = -1): Tokenizer {
-  const regex = javaPattern(pattern, flags);
-  const groups = (new RegExp(`${regex.source}|`, regex.flags).exec("") as RegExpExecArray).length - 1;
-  if (group > groups) throw illegalArgument(`invalid group specified: pattern only has: ${groups} capturing groups`);
-  const indexed = new RegExp(regex.source, `${regex.flags}d`);
+  const regex = javaPattern(pattern, flags, group > 0);
+  if (group > regex.groups)
+    throw illegalArgument(`invalid group specified: pattern only has: ${regex.groups} capturing groups`);
   return {
     name,
     tokenize(text, push) {
+      const pushSpan = (from: number, to: number) => {
+        if (to > from) push(text.slice(from, to), from, to, 1, 1, "word", false);
+      };
       let from = 0;
-      for (const match of text.matchAll(group < 0 ? regex : indexed)) {
+      for (const match of regex.find(text)) {
         if (group < 0) {
-          if (match.index > from) push(text.slice(from, match.index), from, match.index, 1, 1, "word", false);
-          from = match.index + match[0].length;
-          continue;
+          pushSpan(from, match.start);
+          from = match.end;
+        } else {
+          const span = group === 0 ? [match.start, match.end] : match.span(group);
+          if (span !== undefined) pushSpan(span[0], span[1]);
         }
-        const span = match.indices?.[group];
-        if (span !== undefined && span[1] > span[0])
-          push(text.slice(span[0], span[1]), span[0], span[1], 1, 1, "word", false);
       }
-      if (group < 0 && from < text.length) push(text.slice(from), from, text.length, 1, 1, "word", false);
+      if (group < 0) pushSpan(from, text.length);
       return { increment: 0, offset: text.length };
     },
   };
