@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openEngine } from "../src/elasticsearch/engine.ts";
-import { seededRandom } from "./corpus.ts";
+import { seededRandom } from "../test/random.ts";
 
 const { values } = parseArgs({
   options: {

@@ -15,7 +15,8 @@ import { simScorer } from "../src/engine/query/similarity.ts";
 import { collectTop, type TopDocs } from "../src/engine/search/top-docs.ts";
 import { createSegmentBuilder, openSegment } from "../src/engine/segment/index.ts";
 import type { FieldInfo, SegmentReader } from "../src/engine/segment/types.ts";
-import { seededRandom, zipfPassages } from "./corpus.ts";
+import { seededRandom } from "../test/random.ts";
+import { zipfPassages } from "./corpus.ts";
 
 const BODY: FieldInfo = { name: "body", index: "positions", norms: true, docValues: "none", points: "none" };
 const WORDS_PER_PASSAGE = 80;

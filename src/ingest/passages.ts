@@ -177,31 +177,43 @@ function* partsThatFit(
   yield* countedParts(text, from, end, limits);
 }
 
+/** An estimate is taken for a count where it is this far above what fits. */
+const SURELY = 1.1;
+
 function* countedParts(
   text: string,
   start: number,
   end: number,
   limits: PassageLimits,
 ): Generator<Span & { tokens: number }> {
-  const span = trimmedSpan(text, start, end);
-  if (!span) return;
-  const tokens = limits.count(text.slice(span.start, span.end));
-  const length = span.end - span.start;
-  if (tokens <= limits.size || length === 1) {
-    yield { ...span, tokens };
-    return;
+  let from = start;
+  /** Tokens left, about: counting the rest again after each part would take the square of the parts. */
+  let left = 0;
+  for (;;) {
+    const span = trimmedSpan(text, from, end);
+    if (!span) return;
+    const length = span.end - span.start;
+    const tokens = left > limits.size * SURELY ? left : limits.count(text.slice(span.start, span.end));
+    if (tokens <= limits.size || length === 1) {
+      yield { ...span, tokens };
+      return;
+    }
+    const share = Math.max(1, Math.floor(length / Math.ceil(tokens / limits.size)));
+    const ideal = span.start + share;
+    const highest = Math.min(span.end - 1, ideal + (share >> 2));
+    const cut = naturalCut(text, ideal, span.start + (share >> 1), Math.max(highest, ideal));
+    if (cut >= span.end) {
+      // A single character of two units.
+      yield { ...span, tokens };
+      return;
+    }
+    left = tokens;
+    for (const part of countedParts(text, span.start, cut, limits)) {
+      left -= part.tokens;
+      yield part;
+    }
+    from = cut;
   }
-  const share = Math.max(1, Math.floor(length / Math.ceil(tokens / limits.size)));
-  const ideal = span.start + share;
-  const highest = Math.min(span.end - 1, ideal + (share >> 2));
-  const cut = naturalCut(text, ideal, span.start + (share >> 1), Math.max(highest, ideal));
-  if (cut >= span.end) {
-    // A single character of two units.
-    yield { ...span, tokens };
-    return;
-  }
-  yield* countedParts(text, span.start, cut, limits);
-  yield* countedParts(text, cut, span.end, limits);
 }
 
 /** Whether a text holds nothing but white space. */

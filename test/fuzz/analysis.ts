@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { analyzeRequest, createAnalysisRegistry } from "../../src/engine/analysis/index.ts";
 import type { Analyzer } from "../../src/engine/analysis/types.ts";
 import type { JsonValue } from "../../src/engine/json/types.ts";
+import { seededRandom } from "../random.ts";
 
 const { values: args } = parseArgs({
   options: {
@@ -26,14 +27,7 @@ const { values: args } = parseArgs({
 });
 if (args.url === undefined) throw new Error("--url of an Elasticsearch node is missing");
 
-/** Mulberry32: the same texts for the same seed. */
-let state = Number(args.seed) >>> 0;
-function random(): number {
-  state = (state + 0x6d2b79f5) >>> 0;
-  let t = Math.imul(state ^ (state >>> 15), 1 | state);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-}
+const random = seededRandom(Number(args.seed));
 const below = (n: number) => Math.floor(random() * n);
 const pick = <T>(list: readonly T[]): T => list[below(list.length)];
 

@@ -1,4 +1,5 @@
 /** Random choices that a seed determines. */
+import { seededRandom } from "../random.ts";
 
 export interface Random {
   /** A number in [0, 1). */
@@ -12,15 +13,8 @@ export interface Random {
   some<T>(items: readonly T[], least: number, most: number): T[];
 }
 
-/** mulberry32. */
 export function seeded(seed: number): Random {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = seededRandom(seed);
   const int = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
   return {
     next,

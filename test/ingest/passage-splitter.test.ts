@@ -185,3 +185,33 @@ describe("the passage splitter", () => {
     await expect(splitting).rejects.toThrow("enough");
   });
 });
+
+describe("the work of splitting", () => {
+  it.each([
+    ["letters", "abcdefghij"],
+    ["Han characters", "年休假申请须经主管批准后方可生效"],
+    ["full stops", "。"],
+    ["commas", "a,"],
+    ["combining marks", "e\u0301\u0302"],
+    ["emoji", "👩\u200d👩\u200d👧"],
+    ["line breaks", "a\n"],
+  ])("grows with the length of the text: %s", async (_, unit) => {
+    const counted = async (length: number) => {
+      let characters = 0;
+      const counting: Tokenizer = {
+        name: "counting",
+        count(text) {
+          characters += text.length;
+          return 2 * text.length;
+        },
+      };
+      const text = unit.repeat(Math.ceil(length / unit.length));
+      await passageSplitter({ tokenizer: counting }).split(document({ id: "d", text }));
+      return characters / text.length;
+    };
+    const short = await counted(20_000);
+    expect(await counted(200_000)).toBeLessThan(short * 1.2);
+    // Each character is counted a few times, however often a sentence is cut.
+    expect(short).toBeLessThan(8);
+  });
+});

@@ -113,7 +113,7 @@ export function createSegmentBuilder(): SegmentBuilder {
     async build(slices) {
       const sections: SectionData[] = [];
       const metas: FieldMeta[] = [];
-      const written = ids.finish(maxDoc);
+      const written = await ids.finish(maxDoc, slices);
       sections.push(...written.sections);
       for (const [name, state] of fields) {
         metas.push(await buildField(state, maxDoc, sections, slices));
@@ -147,13 +147,13 @@ async function buildField(
       meta.numeric = column.meta;
     }
     if (info.points !== "none") {
-      const points = writePoints(name, numbers, maxDoc);
+      const points = await writePoints(name, numbers, maxDoc, slices);
       sections.push(points.section);
       meta.points = points.meta;
     }
   }
   if (ordinals !== undefined && ordinals.docs.length > 0) {
-    const column = writeOrdinals(name, ordinals.finish(), maxDoc, inverted?.sections);
+    const column = writeOrdinals(name, await ordinals.finish(slices), maxDoc, inverted?.sections);
     sections.push(...column.sections);
     meta.ordinals = column.meta;
   }

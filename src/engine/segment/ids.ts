@@ -1,4 +1,5 @@
 /** What identifies root documents: ids as a sorted dictionary with its documents, sequence numbers and versions by root. */
+import type { Slices } from "../slices.ts";
 import { FixedBitSet, popCount } from "./bitset.ts";
 import { bytesOf, Float64Buffer } from "./bytes.ts";
 import { packNumbers, storageFor, viewNumbers } from "./columns.ts";
@@ -38,14 +39,13 @@ export class IdGatherer {
   }
 
   /** @param maxDoc number of documents, nested ones included */
-  finish(maxDoc: number): { sections: SectionData[]; meta: Pick<SegmentMeta, "rootCount" | "seqNo" | "version"> } {
+  async finish(
+    maxDoc: number,
+    slices?: Slices,
+  ): Promise<{ sections: SectionData[]; meta: Pick<SegmentMeta, "rootCount" | "seqNo" | "version"> }> {
     const roots = this.#docs.length;
-    const { blob, starts, order } = this.#terms.sorted();
-    const rank = new Uint32Array(order.length);
-    for (let ord = 0; ord < order.length; ord++) rank[order[ord]] = ord;
-    // Roots in the order of their ids, equal ids in document order.
-    const sorted = Uint32Array.from({ length: roots }, (_, root) => root);
-    sorted.sort((a, b) => rank[this.#ids[a]] - rank[this.#ids[b]] || a - b);
+    const { blob, starts, order } = await this.#terms.sorted(slices);
+    const sorted = this.#rootsById(order);
     const dictionary = new DictionaryWriter(roots);
     const docs = new Uint32Array(roots);
     const ords = new Uint32Array(roots);
@@ -54,6 +54,7 @@ export class IdGatherer {
       dictionary.add(blob, starts[this.#ids[root]], starts[this.#ids[root] + 1]);
       docs[ord] = this.#docs[root];
       ords[root] = ord;
+      if ((ord & 0xfff) === 0 && slices?.due()) await slices.pause();
     }
     const seqNo = storageFor(this.#seqNos.view());
     const version = storageFor(this.#versions.view());
@@ -69,6 +70,23 @@ export class IdGatherer {
       sections.push({ name: ROOTS, parts: [bytesOf(bits.words)] });
     }
     return { sections, meta: { rootCount: roots, seqNo, version } };
+  }
+
+  /** Roots in the order of their ids, equal ids in document order. */
+  #rootsById(order: Uint32Array): Uint32Array {
+    const next = new Uint32Array(order.length);
+    for (const id of this.#ids) next[id]++;
+    let sum = 0;
+    for (const id of order) {
+      const count = next[id];
+      next[id] = sum;
+      sum += count;
+    }
+    const sorted = new Uint32Array(this.#ids.length);
+    this.#ids.forEach((id, root) => {
+      sorted[next[id]++] = root;
+    });
+    return sorted;
   }
 }
 

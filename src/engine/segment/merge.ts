@@ -47,7 +47,7 @@ export async function mergeSegments(
     return { segment: segment as OpenSegment, docMap, deletes: maxDoc - first < docMap.length };
   });
   const ids = await mergeIds(sources, slices);
-  const written = ids.finish(maxDoc);
+  const written = await ids.finish(maxDoc, slices);
   const sections: SectionData[] = [...written.sections];
   const infos = new Map<string, FieldInfo>();
   for (const { segment } of sources) {
@@ -218,7 +218,7 @@ async function mergeNumbers(
     for (const { doc, value } of points) all.add(doc, value, kind);
   }
   if (all.length === 0) return;
-  const written = writePoints(info.name, all, maxDoc);
+  const written = await writePoints(info.name, all, maxDoc, slices);
   sections.push(written.section);
   meta.points = written.meta;
 }

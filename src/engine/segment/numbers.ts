@@ -1,4 +1,5 @@
 /** Sorted-numeric columns and points: numbers gathered by document, written and read. */
+import type { Slices } from "../slices.ts";
 import { FixedBitSet } from "./bitset.ts";
 import { Float64Buffer, Uint32Buffer } from "./bytes.ts";
 import {
@@ -13,6 +14,7 @@ import {
 import { arrayIterator, bitSetIterator } from "./doc-iterators.ts";
 import { type SectionData, type SegmentFile, sectionName } from "./file.ts";
 import type { FieldMeta } from "./meta.ts";
+import { sortByDigits } from "./sort.ts";
 import type { DocIterator, NumberKind, NumericColumn, PointIndex } from "./types.ts";
 
 /** Order of Java's Double.compare: −0 before 0, NaN last; bigints and numbers by value. */
@@ -116,13 +118,14 @@ export function readNumeric(file: SegmentFile, field: FieldMeta): SegmentNumeric
 }
 
 /** Points: values ascending, then their documents. */
-export function writePoints(
+export async function writePoints(
   field: string,
   numbers: NumberGatherer,
   maxDoc: number,
-): { section: SectionData; meta: FieldMeta["points"] } {
+  slices?: Slices,
+): Promise<{ section: SectionData; meta: FieldMeta["points"] }> {
   const { docs, values } = numbers.finish();
-  const { sortedValues, sortedDocs } = sortPoints(docs, values);
+  const { sortedValues, sortedDocs } = await sortPoints(docs, values, slices);
   let docCount = 0;
   for (let i = 0; i < docs.length; i++) if (i === 0 || docs[i] !== docs[i - 1]) docCount++;
   const storage = storageFor(values);
@@ -136,7 +139,11 @@ export function writePoints(
 }
 
 /** By value, equal ones by document (as they come). */
-function sortPoints(docs: Uint32Array, values: RawNumbers): { sortedValues: RawNumbers; sortedDocs: Uint32Array } {
+export async function sortPoints(
+  docs: Uint32Array,
+  values: RawNumbers,
+  slices: Slices | undefined,
+): Promise<{ sortedValues: RawNumbers; sortedDocs: Uint32Array }> {
   const order = new Uint32Array(docs.length);
   let sorted = true;
   for (let i = 0; i < order.length; i++) {
@@ -144,12 +151,7 @@ function sortPoints(docs: Uint32Array, values: RawNumbers): { sortedValues: RawN
     if (i > 0 && compareNumbers(values[i - 1], values[i]) > 0) sorted = false;
   }
   if (sorted) return { sortedValues: values, sortedDocs: docs };
-  if (values instanceof Float64Array) {
-    const numbers = values;
-    order.sort((a, b) => numbers[a] - numbers[b] || compareNumbers(numbers[a], numbers[b]) || a - b);
-  } else {
-    order.sort((a, b) => compareNumbers(values[a], values[b]) || a - b);
-  }
+  await sortByDigits(order, 4, digitsOf(values), slices);
   const sortedValues = values.slice();
   const sortedDocs = new Uint32Array(docs.length);
   for (let i = 0; i < order.length; i++) {
@@ -157,6 +159,23 @@ function sortPoints(docs: Uint32Array, values: RawNumbers): { sortedValues: RawN
     sortedDocs[i] = docs[order[i]];
   }
   return { sortedValues, sortedDocs };
+}
+
+/**
+ * The four digits of 16 bits whose order is that of the numbers: a long's with its sign turned; of a double's the sign turned above 0, and
+ * all bits below.
+ */
+function digitsOf(values: RawNumbers): (index: number, digit: number) => number {
+  const doubles = values instanceof Float64Array;
+  const view = new DataView(values.buffer, values.byteOffset, values.byteLength);
+  const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+  return (index, digit) => {
+    const at = 8 * index;
+    const bits = view.getUint16(at + 2 * (littleEndian ? digit : 3 - digit), littleEndian);
+    const negative = view.getUint8(at + (littleEndian ? 7 : 0)) >= 0x80;
+    if (doubles && negative) return ~bits & 0xffff;
+    return digit === 3 ? bits ^ 0x8000 : bits;
+  };
 }
 
 /** Points as merging reads them, by their place in the order of values. */

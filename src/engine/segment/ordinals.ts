@@ -1,4 +1,5 @@
 /** Ordinal columns: sets of strings by document, as places in a sorted dictionary. */
+import type { Slices } from "../slices.ts";
 import { compareBytes, Uint32Buffer } from "./bytes.ts";
 import { ordinalStorage, readColumn, writeColumn } from "./columns.ts";
 import { Dictionary, DictionaryWriter } from "./dictionary.ts";
@@ -23,13 +24,14 @@ export class OrdinalGatherer {
     this.ids.push(this.terms.idOf(value));
   }
 
-  finish(): { docs: Uint32Array; ords: Uint32Array; dictionary: DictionaryWriter } {
-    const { blob, starts, order } = this.terms.sorted();
+  async finish(slices?: Slices): Promise<{ docs: Uint32Array; ords: Uint32Array; dictionary: DictionaryWriter }> {
+    const { blob, starts, order } = await this.terms.sorted(slices);
     const dictionary = new DictionaryWriter(order.length);
     const rank = new Uint32Array(order.length);
     for (let ord = 0; ord < order.length; ord++) {
       rank[order[ord]] = ord;
       dictionary.add(blob, starts[order[ord]], starts[order[ord] + 1]);
+      if ((ord & 0xfff) === 0 && slices?.due()) await slices.pause();
     }
     const { docs, ords } = sortedSets(
       this.docs.view(),

@@ -2,7 +2,9 @@
  * Strings of a field, numbered as they come: a hash table over their UTF-8 bytes. Strings themselves are not kept, since a token is a
  * slice that would keep the whole text it was cut from; nor are they hashed by a Map, which takes three times as long for fresh strings.
  */
-import { ByteBuffer, compareBytes, encodeUtf8, Uint32Buffer } from "./bytes.ts";
+import type { Slices } from "../slices.ts";
+import { ByteBuffer, encodeUtf8, Uint32Buffer } from "./bytes.ts";
+import { sortByBytes } from "./sort.ts";
 
 export class TermIds {
   readonly #blob = new ByteBuffer(1024);
@@ -91,25 +93,10 @@ export class TermIds {
    * The strings in byte order.
    * @returns their bytes one after the other by number, where each begins, and the numbers in order
    */
-  sorted(): { blob: Uint8Array; starts: Uint32Array; order: Uint32Array } {
-    const count = this.size;
+  async sorted(slices?: Slices): Promise<{ blob: Uint8Array; starts: Uint32Array; order: Uint32Array }> {
     const blob = this.#blob.view();
     const starts = this.#starts.view();
-    // Six bytes of each string as one number decide most comparisons.
-    const heads = new Float64Array(count);
-    const order = new Uint32Array(count);
-    for (let id = 0; id < count; id++) {
-      let head = 0;
-      const from = starts[id];
-      const end = starts[id + 1];
-      for (let k = 0; k < 6; k++) head = head * 256 + (from + k < end ? blob[from + k] : 0);
-      heads[id] = head;
-      order[id] = id;
-    }
-    order.sort(
-      (a, b) => heads[a] - heads[b] || compareBytes(blob, starts[a], starts[a + 1], blob, starts[b], starts[b + 1]),
-    );
-    return { blob, starts, order };
+    return { blob, starts, order: await sortByBytes(blob, starts, this.size, slices) };
   }
 }
 

@@ -13,6 +13,9 @@ import { TermIds } from "./term-ids.ts";
 import { TermsWriter } from "./terms-writer.ts";
 import type { FieldInfo } from "./types.ts";
 
+/** Tokens (bytes of the stream) that are worked off between two looks at the clock: a few milliseconds. */
+const TOKENS_AT_ONCE = 0x4000;
+
 export class TermsGatherer {
   readonly #terms = new TermIds();
   /** Tokens of each term, by its number. */
@@ -89,11 +92,14 @@ export class TermsGatherer {
     let norms: Uint8Array | undefined;
     let normsMeta: FieldMeta["norms"];
     if (this.#normDocs.length > 0) {
-      const bytes = Uint8Array.from(this.#lengths.view(), (n) => (n === 0 ? EMPTY_FIELD_NORM : encodeLength(n)));
+      const lengths = this.#lengths.view();
+      const bytes = new Uint8Array(lengths.length);
+      for (let i = 0; i < bytes.length; i++) bytes[i] = lengths[i] === 0 ? EMPTY_FIELD_NORM : encodeLength(lengths[i]);
       const written = writeNorms(info.name, this.#normDocs, bytes, maxDoc);
       sections.push(written.section);
       normsMeta = written.meta;
       norms = denseNorms(this.#normDocs.view(), bytes, maxDoc);
+      if (slices?.due()) await slices.pause();
     }
     if (this.#tokenCount === 0) return { sections, meta: { norms: normsMeta } };
     const written = await this.#writeTerms(info, norms, slices);
@@ -101,9 +107,8 @@ export class TermsGatherer {
   }
 
   async #writeTerms(info: FieldInfo, norms: Uint8Array | undefined, slices: Slices | undefined) {
-    const { blob, starts, order } = this.#terms.sorted();
+    const { blob, starts, order } = await this.#terms.sorted(slices);
     const size = order.length;
-    if (slices?.due()) await slices.pause();
     // Counting sort: the tokens of each term together, in document order.
     const next = new Uint32Array(size);
     const ends = new Uint32Array(size);
@@ -113,17 +118,25 @@ export class TermsGatherer {
       sum += this.#tokens[order[ord]];
       ends[ord] = sum;
     }
+    if (slices?.due()) await slices.pause();
+    // Large arrays are the system's to clear, and may set off the garbage collector.
     const docs = new Uint32Array(this.#tokenCount);
+    if (slices?.due()) await slices.pause();
     const positions = this.#positions ? new Uint32Array(this.#tokenCount) : undefined;
     const docCount = await this.#sortTokens(next, docs, positions, slices);
     const writer = new TermsWriter(info, norms, size);
     let from = 0;
+    let asked = 0;
     for (let ord = 0; ord < size; ord++) {
       const to = ends[ord];
-      writeTerm(writer, docs, positions, from, to);
+      for (let at = from; at < to; ) {
+        at = writeDocs(writer, docs, positions, at, to, Math.min(to, at + TOKENS_AT_ONCE));
+        if (at - asked < TOKENS_AT_ONCE) continue;
+        asked = at;
+        if (slices?.due()) await slices.pause();
+      }
       writer.finishTerm(blob, starts[order[ord]], starts[order[ord] + 1]);
       from = to;
-      if ((ord & 0xff) === 0 && slices?.due()) await slices.pause();
     }
     return writer.finish(docCount);
   }
@@ -138,7 +151,7 @@ export class TermsGatherer {
     const state = { at: 0, doc: 0, docCount: 0 };
     const end = this.#stream.length;
     while (state.at < end) {
-      sortSomeTokens(this.#stream.bytes, Math.min(end, state.at + 0x10000), state, next, docs, positions);
+      sortSomeTokens(this.#stream.bytes, Math.min(end, state.at + TOKENS_AT_ONCE), state, next, docs, positions);
       if (slices?.due()) await slices.pause();
     }
     return state.docCount;
@@ -184,15 +197,17 @@ function sortSomeTokens(
   state.docCount = docCount;
 }
 
-/** Writes the tokens of one term, which lie at [from, to). */
-function writeTerm(
+/** Writes the tokens of one term, which end at `to`, in whole documents until `enough`. Returns where the next one begins. */
+function writeDocs(
   writer: TermsWriter,
   docs: Uint32Array,
   positions: Uint32Array | undefined,
   from: number,
   to: number,
-): void {
-  for (let i = from; i < to; ) {
+  enough: number,
+): number {
+  let i = from;
+  while (i < enough) {
     const doc = docs[i];
     let end = i + 1;
     while (end < to && docs[end] === doc) end++;
@@ -208,4 +223,5 @@ function writeTerm(
     }
     i = end;
   }
+  return i;
 }

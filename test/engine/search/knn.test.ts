@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { numbers, openTestEngine, type TestEngine } from "./support.ts";
+import { seededRandom } from "../../random.ts";
+import { openTestEngine, type TestEngine } from "./support.ts";
 
 const DIMS = 5;
 const SIMILARITIES = ["cosine", "dot_product", "l2_norm", "max_inner_product"] as const;
 type Similarity = (typeof SIMILARITIES)[number];
 
-const random = numbers(7);
+const random = seededRandom(7);
 const raw = () => Array.from({ length: DIMS }, () => random() * 2 - 1);
 const unit = (vector: number[]) => vector.map((value) => value / Math.hypot(...vector));
 

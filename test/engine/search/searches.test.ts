@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { numbers, openTestEngine, type TestEngine } from "./support.ts";
+import { seededRandom } from "../../random.ts";
+import { openTestEngine, type TestEngine } from "./support.ts";
 
 const WORDS = ["a", "b", "c", "d", "e", "f"];
 
@@ -11,7 +12,7 @@ describe("over segments with deletions", () => {
     test = await openTestEngine();
     const properties = { t: { type: "text" }, k: { type: "keyword" }, n: { type: "integer" } };
     await test.create("many", properties, { max_result_window: 5000 });
-    const random = numbers(3);
+    const random = seededRandom(3);
     for (let segment = 0; segment < 4; segment++) {
       const batch = new Map<string, object | undefined>();
       for (let i = 0; i < 250; i++) {
@@ -109,7 +110,7 @@ describe("nested documents", () => {
   afterEach(() => test.engine.close());
 
   it("give their root the average, sum, least, greatest or none of their scores", async () => {
-    const random = numbers(11);
+    const random = seededRandom(11);
     const values = new Map(
       Array.from({ length: 60 }, (_, i) => [`${i}`, Array.from({ length: i % 6 }, () => Math.floor(random() * 6))]),
     );
@@ -196,7 +197,7 @@ describe("searches", () => {
   });
 
   it("keep a filter in mind without changing its hits", async () => {
-    const random = numbers(5);
+    const random = seededRandom(5);
     await test.write(
       "a",
       Array.from({ length: 12_000 }, (_, i) => [`${i}`, { t: WORDS.filter(() => random() < 0.3).join(" ") }]),

@@ -16,20 +16,10 @@ import { collectTop, type TopLimits } from "../../../src/engine/search/top-docs.
 import { FixedBitSet } from "../../../src/engine/segment/index.ts";
 import { NO_MORE_DOCS, type SegmentReader } from "../../../src/engine/segment/types.ts";
 import { createSlices } from "../../../src/engine/slices.ts";
+import { seededRandom } from "../../random.ts";
 import { BODY, block, build, open, text } from "../segment/support.ts";
 
 const TERMS = ["t0", "t1", "t2", "t3", "t4", "t5"];
-
-/** A repeatable stream of numbers below 1. */
-function numbers(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 interface Leaf {
   segment: SegmentReader;
@@ -39,7 +29,7 @@ interface Leaf {
 
 /** Segments in which term i is in about one of 2^(i · spread) documents. */
 async function corpus(seed: number, sizes: readonly number[], deleted: number, spread: number): Promise<Leaf[]> {
-  const random = numbers(seed);
+  const random = seededRandom(seed);
   const leaves: Leaf[] = [];
   let docBase = 0;
   for (const size of sizes) {
@@ -236,7 +226,7 @@ describe("collectTop", () => {
         if (walk.twoPhase?.matches() ?? true) hits.set(doc, walk.score());
       }
       const docs = [...hits.keys()];
-      const random = numbers(3);
+      const random = seededRandom(3);
       const leap = shape(leaves[0]);
       if (leap === undefined) throw new Error("a scorer was expected");
       for (let target = 0; target < 2500; target += 1 + Math.floor(random() ** 4 * 300)) {
