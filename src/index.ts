@@ -12,6 +12,7 @@ export type {
   CollectionStatus,
   DocumentRecord,
   FileOutcome,
+  Notice,
   RemoveResult,
   SearchOptions,
   SearchStrategy,

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import type { Client } from "@elastic/elasticsearch";
 import { type FoundFile, findFiles, INGEST_VERSION, isGlob, loadFile, readDocuments } from "../ingest/index.ts";
+import { mostlyUnknownScripts } from "../models/index.ts";
 import {
   contentKey,
   type Document,
@@ -176,7 +177,7 @@ function withMetadata(document: Document, metadata: Metadata | undefined): Docum
 }
 
 async function writeDocuments(
-  { splitter }: AddTarget,
+  { splitter, embedding }: AddTarget,
   { file, hash, bytes, origin }: Pick<FileRecord, "file" | "hash" | "bytes" | "origin">,
   documents: readonly Document[],
   record: FileRecord | undefined,
@@ -186,6 +187,8 @@ async function writeDocuments(
 ): Promise<void> {
   const nodes: TextNode[] = [];
   for (const document of documents) nodes.push(...(await splitter.split(document, call)));
+  const scripts = mostlyUnknownScripts(nodes.map(({ text }) => text).join("\n"), embedding);
+  const unknownScripts = scripts.length > 0 ? { unknownScripts: scripts } : {};
   const title = documents[0]?.metadata["title"];
   const outcome = record?.state === "complete" ? "replaced" : "added";
   await writer.write(
@@ -206,7 +209,7 @@ async function writeDocuments(
         account.settle(
           error
             ? { file, outcome: "failed", error }
-            : { file, outcome, passages: nodes.length, ...(unfiltered ? { unfiltered } : {}) },
+            : { file, outcome, passages: nodes.length, ...unknownScripts, ...(unfiltered ? { unfiltered } : {}) },
         ),
     },
     call,

@@ -7,7 +7,7 @@ import { Client, type ClientOptions, errors, type estypes } from "@elastic/elast
 import { openEngine } from "../elasticsearch/engine.ts";
 import { isDataFolderMissing } from "../engine/errors.ts";
 import { passageSplitter } from "../ingest/index.ts";
-import { bundledEmbedding } from "../models/index.ts";
+import { bundledEmbedding, unknownScripts } from "../models/index.ts";
 import { rerank } from "../postprocess/rerank.ts";
 import { bm25Retriever, hybridRetriever, type SearchableIndex, vectorRetriever } from "../retrieval/index.ts";
 import {
@@ -46,6 +46,7 @@ import {
   type CollectionOptions,
   type CollectionStatus,
   type DocumentRecord,
+  type Notice,
   type RemoveResult,
   SEARCH_STRATEGIES,
   type SearchOptions,
@@ -71,7 +72,7 @@ export async function openCollection(name: string, options: CollectionOptions = 
   checkName(name);
   const place = await openPlace(name, options);
   try {
-    const given = options.embedding ?? bundledEmbedding();
+    const given = options.embedding ?? bundledEmbedding({ identifiers: true });
     const meta = (await readMeta(place.client, name)) ?? (await createIndices(place, name, options, given));
     if (options.embedding) checkEmbedding(name, meta, options.embedding);
     // Words can be searched, and files listed and removed, without the model.
@@ -218,6 +219,7 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
       return addDocuments(addTarget, documents, options);
     },
     async search(query: string, options: SearchOptions = {}): Promise<NodeWithScore[]> {
+      tellScripts(query, embedding, options);
       const { reranker, topK = 10 } = options;
       const call = options.signal ? { signal: options.signal } : {};
       if (!reranker) return strategyRetriever(target, meta, options).retrieve(query, call);
@@ -228,10 +230,17 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
     async ask(question: string, options: AskOptions = {}): Promise<Response> {
       const { model, signal } = options;
       const call = signal ? { signal } : {};
-      const nodes = await collection.search(question, { ...options, topK: options.topK ?? 5 });
-      return model
+      const notices: Notice[] = [];
+      const onNotice = (notice: Notice) => {
+        notices.push(notice);
+        options.onNotice?.(notice);
+      };
+      const nodes = await collection.search(question, { ...options, topK: options.topK ?? 5, onNotice });
+      const answer = await (model
         ? writtenAnswer({ question, nodes, model, ...call })
-        : extractiveAnswer({ question, nodes, embedding, ...call });
+        : extractiveAnswer({ question, nodes, embedding, ...call }));
+      if (notices.length > 0) answer.metadata["notices"] = notices;
+      return answer;
     },
     async remove(filesOrIds: string | string[], options: CallOptions = {}): Promise<RemoveResult> {
       writable("remove files");
@@ -266,6 +275,16 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
     [Symbol.asyncDispose]: () => place.close(),
   };
   return collection;
+}
+
+/** Says when a question has letters that its embedding cannot read. */
+function tellScripts(query: string, embedding: EmbeddingModel, { strategy, onNotice }: SearchOptions): void {
+  if (!onNotice || strategy === "bm25") return;
+  const scripts = unknownScripts(query, embedding);
+  if (scripts.length === 0) return;
+  const remedy = strategy === "dense" ? 'search by words (strategy "bm25"), or use' : "for more, use";
+  const message = `${embedding.name} does not know ${scripts.join(", ")}: what is written in it is found by words alone; ${remedy} an embedding model that knows it`;
+  onNotice({ code: "SCRIPTS_UNKNOWN", scripts, message });
 }
 
 /** The retriever behind a strategy's name. */

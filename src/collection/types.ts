@@ -42,6 +42,8 @@ export interface FileOutcome {
   passages?: number;
   /** Metadata that filters cannot ask for, as other files have another kind of value under that name. The passages have them. */
   unfiltered?: string[];
+  /** Scripts in it that the embedding does not know: what is written in them is found by words alone. */
+  unknownScripts?: string[];
   error?: Error;
 }
 
@@ -69,7 +71,17 @@ export interface AddResult {
   aborted: boolean;
 }
 
+/** What a caller should know of a result. */
+export interface Notice {
+  /** The embedding does not know the question's script: as far as that goes, words alone were searched. */
+  code: "SCRIPTS_UNKNOWN";
+  scripts: string[];
+  message: string;
+}
+
 export interface SearchOptions extends CallOptions {
+  /** Told what should be known of the result. An answer has the same in `metadata.notices`. */
+  onNotice?: (notice: Notice) => void;
   /** Default 10. */
   topK?: number;
   filters?: Filters;

@@ -11,6 +11,12 @@ const SLICE_MS = 5;
 /** Properties of the shipped file, known without reading it. */
 const NAME = "huiliu/stemb-zh-en";
 const DIMENSIONS = 256;
+const SCRIPTS = ["Latin", "Han"] as const;
+
+export interface BundledEmbeddingOptions {
+  /** Reads identifiers (`getUserName`) as the words that their capitals tell apart. Default false; collections do. */
+  identifiers?: boolean;
+}
 
 /**
  * The bundled embedding. The file is read at the first use. Queries and documents are embedded alike; a text without a
@@ -20,13 +26,14 @@ const DIMENSIONS = 256;
  * const model = bundledEmbedding();
  * const [vector] = await model.embed(["年休假共五天。"]); // Float32Array(256), of length one
  */
-export function bundledEmbedding(): EmbeddingModel {
+export function bundledEmbedding(options: BundledEmbeddingOptions = {}): EmbeddingModel {
   let loading: Promise<StaticEmbedding> | undefined;
   return {
     name: NAME,
     dimensions: DIMENSIONS,
     similarity: "dot_product",
     contextFree: true,
+    scripts: SCRIPTS,
     async embed(texts, { signal } = {}) {
       signal?.throwIfAborted();
       loading ??= load().catch((error: unknown) => {
@@ -37,7 +44,7 @@ export function bundledEmbedding(): EmbeddingModel {
       const vectors: Float32Array[] = [];
       let sliceEnd = performance.now() + SLICE_MS;
       for (const text of texts) {
-        vectors.push(model.embed(text));
+        vectors.push(model.embed(text, options));
         if (performance.now() < sliceEnd) continue;
         await new Promise<void>((resolve) => setImmediate(resolve));
         signal?.throwIfAborted();

@@ -18,3 +18,4 @@ export { type LocalEmbeddingOptions, localEmbedding } from "./local/embedding.ts
 export type { LocalModelOptions } from "./local/library.ts";
 export { type LocalRerankOptions, localRerank } from "./local/rerank.ts";
 export * from "./model-error.ts";
+export { mostlyUnknownScripts, unknownScripts } from "./scripts.ts";

@@ -34,9 +34,14 @@ export interface StaticEmbedding {
   readonly name: string;
   readonly dimensions: number;
   /** Token ids in order, repetitions included. */
-  encode(text: string): number[];
+  encode(text: string, options?: StaticEmbedOptions): number[];
   /** A vector of length one; all zeros if no token is known. */
-  embed(text: string): Float32Array;
+  embed(text: string, options?: StaticEmbedOptions): Float32Array;
+}
+
+export interface StaticEmbedOptions {
+  /** Reads a word that is not known as the words that its capitals tell apart: `getUserName`. Default false. */
+  identifiers?: boolean | undefined;
 }
 
 /**
@@ -107,6 +112,13 @@ export function staticEmbedding(bytes: Uint8Array): StaticEmbedding {
     }
   }
 
+  /** A run of letters or digits: a known word, else the words that its capitals tell apart, else pieces. */
+  function run(lower: string, cased: string): void {
+    if (lower !== cased && HUMP.test(cased) && !latin.has(WORD_START + lower)) {
+      for (const part of cased.split(HUMPS)) for (const id of word(part.toLowerCase())) push(id);
+    } else for (const id of word(lower)) push(id);
+  }
+
   function word(w: string): Int32Array {
     const known = words.get(w);
     if (known) return known;
@@ -174,8 +186,8 @@ export function staticEmbedding(bytes: Uint8Array): StaticEmbedding {
     }
   }
 
-  function tokenize(text: string): void {
-    const s = normalise(text);
+  function tokenize(text: string, { identifiers = false }: StaticEmbedOptions = {}): void {
+    const { lower: s, cased } = normalise(text, identifiers);
     const n = s.length;
     length = 0;
     for (let i = 0; i < n; ) {
@@ -183,7 +195,7 @@ export function staticEmbedding(bytes: Uint8Array): StaticEmbedding {
       let j = i + 1;
       while (j < n && kindOf(simplified[s.charCodeAt(j)]!) === kind) j++;
       if (kind === HAN) hanRun(s, i, j);
-      else if (kind !== OTHER) for (const id of word(s.slice(i, j))) push(id);
+      else if (kind !== OTHER) run(s.slice(i, j), cased.slice(i, j));
       i = j;
     }
   }
@@ -191,12 +203,12 @@ export function staticEmbedding(bytes: Uint8Array): StaticEmbedding {
   return {
     name: header.name,
     dimensions: dims,
-    encode(text) {
-      tokenize(text);
+    encode(text, options) {
+      tokenize(text, options);
       return Array.from(tokens.subarray(0, length));
     },
-    embed(text) {
-      tokenize(text);
+    embed(text, options) {
+      tokenize(text, options);
       // Each distinct token once, weighted by the root of its count.
       let distinct = 0;
       for (let t = 0; t < length; t++) if (counts[tokens[t]!]!++ === 0) tokens[distinct++] = tokens[t]!;
@@ -262,11 +274,27 @@ function kindOf(code: number): number {
 const PLAIN =
   /^[\0-\x7f\u2000-\u206f\u3000-\u3029\u4e00-\u9fff\u3400-\u4dbf\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]*$/;
 
-/** Compatibility forms folded, lower case, accents removed. (Traditional characters are mapped one by one, later.) */
-function normalise(text: string): string {
-  if (PLAIN.test(text)) return text.toLowerCase();
-  const lower = text.normalize("NFKC").toLowerCase();
-  return lower
+/** Where a word of several begins, by its capitals: `get|User|Name`, `XML|Parser`. */
+const HUMPS = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
+const HUMP = /[a-z][A-Z]|[A-Z]{2}[a-z]/;
+
+/**
+ * Compatibility forms folded, lower case, accents removed. (Traditional characters are mapped one by one, later.) Where capitals are wanted,
+ * the same text with them stands beside it, if each character has its place still; else the lower case twice.
+ */
+function normalise(text: string, capitals: boolean): { lower: string; cased: string } {
+  if (PLAIN.test(text)) {
+    const lower = text.toLowerCase();
+    return { lower, cased: capitals ? text : lower };
+  }
+  const folded = text.normalize("NFKC");
+  const lower = withoutMarks(folded.toLowerCase());
+  const cased = capitals ? withoutMarks(folded) : lower;
+  return { lower, cased: cased.length === lower.length ? cased : lower };
+}
+
+function withoutMarks(text: string): string {
+  return text
     .normalize("NFD")
     .replace(/\p{Mn}+/gu, "")
     .normalize("NFC");

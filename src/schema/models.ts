@@ -21,6 +21,8 @@ export interface EmbeddingModel {
   readonly maxTokens?: number;
   /** True of a static embedding: it reads single words, so that passages are found by the vectors of their sentence windows. */
   readonly contextFree?: boolean;
+  /** Scripts that it knows, by Unicode's names (`Latin`, `Han`). All, where this is missing. */
+  readonly scripts?: readonly string[];
   /** `dot_product` promises vectors of length one (or zero: see `isZero`). */
   readonly similarity: "cosine" | "dot_product";
   /** The limit and the tokenizer of a model that has to be loaded to know them. */

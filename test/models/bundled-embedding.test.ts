@@ -108,3 +108,31 @@ describe("the bundled embedding", () => {
     expect(other.embed("年休假")).toEqual(model.embed("年休假"));
   });
 });
+
+describe("identifiers", () => {
+  const split = (text: string) => model.encode(text, { identifiers: true });
+
+  test("are read as the words that their capitals tell apart, where that is wanted", async () => {
+    expect(split("getUserName")).toEqual(model.encode("get user name"));
+    expect(split("parseXMLDocument(HTTPServer)")).toEqual(model.encode("parse xml document http server"));
+    expect(split("get_user_name")).toEqual(model.encode("get user name"));
+    expect(split("SQLError in café: readFileSync")).toEqual(model.encode("sql error in cafe read file sync"));
+    expect(split("getUserName")).not.toEqual(model.encode("getUserName"));
+    const [own] = await bundledEmbedding({ identifiers: true }).embed(["getUserName"]);
+    expect(own).toEqual(model.embed("get user name"));
+  });
+
+  test("stay one word where the whole is known, or has no hump", () => {
+    for (const text of ["JavaScript", "YouTube", "USA", "Leave", "PDF"])
+      expect(split(text), text).toEqual(model.encode(text));
+  });
+
+  test("change nothing in text without them, whatever it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 30 }), (text) => {
+        const plain = text.toLowerCase();
+        expect(split(plain)).toEqual(model.encode(plain));
+      }),
+    );
+  });
+});

@@ -20,6 +20,7 @@ export async function add(context: Context, paths: string[], options: AddCommand
     : progressDisplay({ write: io.err, terminal: io.errIsTerminal, columns: io.columns, now: io.now });
   const line = (text: string) => (display ? display.line(text) : io.err(`${text}\n`));
   const unfiltered = new Map<string, number>();
+  const unread = { files: 0, scripts: new Set<string>() };
   const embedding = await embeddingOf(context, options);
   let collection: Collection | undefined;
   try {
@@ -34,11 +35,20 @@ export async function add(context: Context, paths: string[], options: AddCommand
       onFile(outcome) {
         if (outcome.outcome === "failed") line(failureLine(outcome.file, outcome.error));
         for (const key of outcome.unfiltered ?? []) unfiltered.set(key, (unfiltered.get(key) ?? 0) + 1);
+        if (outcome.unknownScripts) unread.files++;
+        for (const script of outcome.unknownScripts ?? []) unread.scripts.add(script);
         if (options.json) io.out(jsonLine(outcomeJson(outcome)));
       },
     });
     display?.end();
     if (unfiltered.size > 0) io.err(unfilteredNote(unfiltered));
+    if (unread.files > 0) {
+      const files = unread.files === 1 ? "1 file has" : `${unread.files} files have`;
+      const scripts = [...unread.scripts].join(", ");
+      io.err(
+        `note: ${files} text in ${scripts}, which ${collection.embedding.name} does not know: it is found by words alone\n`,
+      );
+    }
     const seconds = (io.now() - started) / 1000;
     if (options.json) io.out(jsonLine(summaryJson(result, seconds)));
     else if (!options.quiet) io.out(`${summary(result, seconds)}\n`);
@@ -127,13 +137,21 @@ export function summary(result: AddResult, seconds: number): string {
   return `${parts.length > 0 ? parts.join(", ") : "no files found"}${written} in ${seconds.toFixed(1)} s`;
 }
 
-function outcomeJson({ file, outcome, passages, unfiltered, error }: FileOutcome): Record<string, unknown> {
+function outcomeJson({
+  file,
+  outcome,
+  passages,
+  unfiltered,
+  unknownScripts,
+  error,
+}: FileOutcome): Record<string, unknown> {
   return {
     type: "file",
     file,
     outcome,
     ...(passages === undefined ? {} : { passages }),
     ...(unfiltered === undefined ? {} : { unfiltered }),
+    ...(unknownScripts === undefined ? {} : { unknownScripts }),
     ...(error === undefined ? {} : { error: errorJson(error) }),
   };
 }

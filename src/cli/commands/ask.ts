@@ -1,4 +1,5 @@
 /** huiliu ask: an answer as it is written, then its sources. */
+import type { Notice } from "../../collection/types.ts";
 import type { LanguageModel, MetadataFilter, Response, Source } from "../../schema/index.ts";
 import { InvalidArgumentError } from "../../schema/index.ts";
 import { type CommonOptions, type Context, EXIT, type Io, openForQuestions, rerankerOf } from "../context.ts";
@@ -25,17 +26,20 @@ export async function ask(context: Context, words: string[], options: AskCommand
   const model = await configuredModel(context, options);
   const collection = await openForQuestions(context, options);
   try {
+    const notices: Notice[] = [];
     const answer = await collection.ask(question, {
       topK: options.topK,
       signal,
       ...(options.filter ? { filters: { filters: options.filter } } : {}),
       ...(model ? { model } : {}),
       ...(await rerankerOf(context, options)),
+      onNotice: (notice) => notices.push(notice),
     });
     if (options.json) {
       io.out(jsonLine({ question, kind: answer.kind, answer: await answer.text, ...details(answer) }));
       return EXIT.ok;
     }
+    for (const { message } of notices) io.err(`${message}\n`);
     if (answer.kind === "empty") {
       io.out(`${harmless(await answer.text)}\n`);
       await sayWhyNothing(io, collection, options.filter !== undefined);

@@ -1,5 +1,5 @@
 /** huiliu search: the passages that fit a question, best first. */
-import type { SearchStrategy } from "../../collection/types.ts";
+import type { Notice, SearchStrategy } from "../../collection/types.ts";
 import type { MetadataFilter, NodeWithScore } from "../../schema/index.ts";
 import { type CommonOptions, type Context, EXIT, type Io, openForQuestions, rerankerOf } from "../context.ts";
 import { sayWhyNothing } from "../empty.ts";
@@ -27,6 +27,7 @@ export async function search(context: Context, words: string[], options: SearchC
   const collection = await openForQuestions(context, options);
   try {
     const { topK, strategy, filter, weights } = options;
+    const notices: Notice[] = [];
     const hits = await collection.search(query, {
       topK,
       strategy,
@@ -34,10 +35,13 @@ export async function search(context: Context, words: string[], options: SearchC
       ...(filter ? { filters: { filters: filter } } : {}),
       ...(weights ? { weights } : {}),
       ...(await rerankerOf(context, options)),
+      ...(strategy === "bm25" ? {} : { onNotice: (notice: Notice) => notices.push(notice) }),
     });
-    if (options.json) io.out(jsonLine({ query, strategy, hits: hits.map(hitJson) }));
+    if (options.json)
+      io.out(jsonLine({ query, strategy, hits: hits.map(hitJson), ...(notices.length > 0 ? { notices } : {}) }));
     else if (hits.length === 0) await sayWhyNothing(io, collection, filter !== undefined);
     else io.out(hitsText(query, hits, io));
+    if (!options.json) for (const { message } of notices) io.err(`${message}\n`);
     return EXIT.ok;
   } finally {
     await collection.close();
