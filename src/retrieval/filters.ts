@@ -47,10 +47,10 @@ function filterQuery(filter: Required<MetadataFilter>, field: string): Query {
   switch (operator) {
     case "==":
     case "contains":
-      // A field with several values matches when one of them does.
-      return value === null ? missing(field) : equal(field, scalar(value, key));
+      // A field with several values matches when one of them does. Nothing equals null.
+      return value === null ? { match_none: {} } : equal(field, scalar(value, key));
     case "!=":
-      return { bool: { must_not: [value === null ? missing(field) : equal(field, scalar(value, key))] } };
+      return value === null ? { match_all: {} } : { bool: { must_not: [equal(field, scalar(value, key))] } };
     case "in":
     case "any":
       return anyOf(field, list(value));
@@ -60,7 +60,7 @@ function filterQuery(filter: Required<MetadataFilter>, field: string): Query {
       const values = list(value);
       // Of no values, all are there wherever the field exists.
       if (values.length === 0) return { exists: { field } };
-      return { bool: { filter: values.map((item) => (item === null ? missing(field) : equal(field, item))) } };
+      return { bool: { filter: values.map((item) => (item === null ? { match_none: {} } : equal(field, item))) } };
     }
     case ">":
       return range(field, { gt: bound(value, key) });
@@ -80,28 +80,34 @@ function filterQuery(filter: Required<MetadataFilter>, field: string): Query {
 }
 
 function equal(field: string, value: Exclude<FilterScalar, null>): Query {
-  return { term: { [termField(field, value)]: { value } } };
+  return either(termFields(field, value).map((name) => ({ term: { [name]: { value } } })));
 }
+
+/** What the layout keeps beside the node's own metadata is a keyword by itself, or was mapped as text by other software. */
+const LAYOUT_FIELD = /\.(?:document_id|doc_id|ref_doc_id|_node_type)$/;
 
 /** Strings match whole, and compare, through the keyword subfield: ISO dates sort as they should there. */
-function termField(field: string, value: Exclude<FilterScalar, null>): string {
-  return typeof value === "string" ? `${field}.keyword` : field;
+function termFields(field: string, value: Exclude<FilterScalar, null>): string[] {
+  if (typeof value !== "string") return [field];
+  return LAYOUT_FIELD.test(field) ? [field, `${field}.keyword`] : [`${field}.keyword`];
 }
 
-function anyOf(field: string, values: FilterScalar[]): Query {
-  const queries: Query[] = [];
-  const byField = new Map<string, Exclude<FilterScalar, null>[]>();
-  for (const value of values) {
-    if (value === null) queries.push(missing(field));
-    else byField.set(termField(field, value), [...(byField.get(termField(field, value)) ?? []), value]);
-  }
-  for (const [name, terms] of byField) queries.push({ terms: { [name]: terms } });
-  if (queries.length === 0) return { match_none: {} };
+function either(queries: Query[]): Query {
   return queries.length === 1 ? queries[0]! : { bool: { should: queries, minimum_should_match: 1 } };
 }
 
+function anyOf(field: string, values: FilterScalar[]): Query {
+  const byField = new Map<string, Exclude<FilterScalar, null>[]>();
+  for (const value of values) {
+    if (value === null) continue;
+    for (const name of termFields(field, value)) byField.set(name, [...(byField.get(name) ?? []), value]);
+  }
+  if (byField.size === 0) return { match_none: {} };
+  return either([...byField].map(([name, terms]) => ({ terms: { [name]: terms } })));
+}
+
 function range(field: string, bounds: Record<string, string | number>): Query {
-  return { range: { [termField(field, Object.values(bounds)[0]!)]: bounds } };
+  return either(termFields(field, Object.values(bounds)[0]!).map((name) => ({ range: { [name]: bounds } })));
 }
 
 function missing(field: string): Query {
@@ -117,12 +123,29 @@ function empty(field: string): Query {
 
 function substring(field: string, value: FilterScalar, key: string, caseInsensitive: boolean): Query {
   if (typeof value !== "string") throw new FilterError(key, `text_match on [${key}] needs a string`);
-  const escaped = value.replace(/[\\*?]/g, "\\$&");
-  return {
-    wildcard: {
-      [`${field}.keyword`]: { value: `*${escaped}*`, ...(caseInsensitive ? { case_insensitive: true } : {}) },
-    },
-  };
+  const fields = termFields(field, value);
+  if (!caseInsensitive) return either(fields.map((name) => ({ wildcard: { [name]: { value: wildcard(value) } } })));
+  // Wildcards and patterns of Elasticsearch fold the case of ASCII letters only: other letters are spelt out in both.
+  if (/^[\x00-\x7f]*$/.test(value) || !hasCase(value)) {
+    return either(fields.map((name) => ({ wildcard: { [name]: { value: wildcard(value), case_insensitive: true } } })));
+  }
+  const pattern = `.*${[...value].map(bothCases).join("")}.*`;
+  return either(fields.map((name) => ({ regexp: { [name]: { value: pattern, case_insensitive: true } } })));
+}
+
+function wildcard(value: string): string {
+  return `*${value.replace(/[\\*?]/g, "\\$&")}*`;
+}
+
+function hasCase(value: string): boolean {
+  return value.toLowerCase() !== value.toUpperCase();
+}
+
+/** A character of Lucene's patterns that stands for its small and its capital form, where both are single characters. */
+function bothCases(char: string): string {
+  const forms = [...new Set([char, char.toLowerCase(), char.toUpperCase()])].filter((form) => [...form].length === 1);
+  if (char <= "\x7f" || forms.length === 1) return char.replace(/[.?+*|{}[\]()"\\#@&<>~^$-]/, "\\$&");
+  return `[${forms.join("")}]`;
 }
 
 function list(value: MetadataFilter["value"]): FilterScalar[] {

@@ -17,8 +17,10 @@ if (unknown.length > 0) console.warn(`not run, no topic of this name: ${unknown.
 for (const name of topics) {
   const path = `${folder}/${name}.json`;
   if (!existsSync(path)) continue;
-  const cases = JSON.parse(readFileSync(path, "utf8")) as Case[];
   const { topic } = (await import(`./topics/${name}.ts`)) as { topic: Topic<never> };
+  const all = JSON.parse(readFileSync(path, "utf8")) as Case[];
+  const cases = all.filter((item) => topic.only?.(item.name) ?? true);
+  if (cases.length < all.length) console.warn(`${name}: ${all.length - cases.length} cases are about other parts`);
   describe(name, () => {
     it.each(cases)("$name", (item) => check(topic, item));
   });

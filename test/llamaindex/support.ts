@@ -13,7 +13,6 @@ import {
   type RelatedNode,
   type Relationships,
   sha256,
-  type TextNode,
   type Tokenizer,
   textNode,
 } from "../../src/schema/index.ts";
@@ -29,6 +28,8 @@ export interface Case {
 /** How a topic's cases are run. */
 export interface Topic<Input> {
   run(input: Input, name: string): unknown;
+  /** Cases of the file that this topic is about. Default: all. */
+  only?(name: string): boolean;
   /** Default: equal within the tolerance. */
   compare?(actual: never, expected: never, input: Input, name: string): void;
   /**
@@ -172,11 +173,6 @@ export function fromScored({ node, score }: NodeWithScore, documentText?: string
 
 export function idsScores(nodes: readonly NodeWithScore[]): [string, number | null][] {
   return nodes.map(({ node, score }) => [node.id, score ?? null]);
-}
-
-/** The splitter's parameters in this library's words. */
-export function namedNodes(nodes: readonly TextNode[]): Map<string, TextNode> {
-  return new Map(nodes.map((node) => [node.id, node]));
 }
 
 /** Every number within the tolerance, everything else equal; `<new>` stands for any id. */

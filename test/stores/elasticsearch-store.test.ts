@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Engine, openEngine } from "../../src/elasticsearch/engine.ts";
+import { vectorStoreIndex } from "../../src/indices/index.ts";
+import { document, imageNode, indexNode, relatedNode, textNode } from "../../src/schema/index.ts";
+import { elasticsearchStore, StoreError } from "../../src/stores/index.ts";
+import { mockEmbeddingModel } from "../../src/testing.ts";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await openEngine();
+});
+afterAll(() => engine.close());
+
+let made = 0;
+const store = (options = {}) => elasticsearchStore({ client: engine.client(), index: `store-${++made}`, ...options });
+const doc = document({ id: "d", text: "" });
+const node = (id: string, text: string, metadata = {}) =>
+  textNode({ id, text, metadata, relationships: { source: relatedNode(doc) }, excludedLlmMetadataKeys: ["n"] });
+
+describe("a store over an index", () => {
+  const items = [
+    { node: node("x", "annual leave", { n: 1 }), embedding: [1, 0] },
+    { node: node("y", "sick leave", { n: 2 }), embedding: [0.6, 0.8] },
+    { node: textNode({ id: "z", text: "parking" }), embedding: [0, 1] },
+  ];
+
+  it("finds by vector, by text, and by both", async () => {
+    const filled = store();
+    expect(await filled.add(items)).toEqual(["x", "y", "z"]);
+    const ask = { query: "leave", embedding: [0, 1], topK: 3 };
+    expect((await filled.query({ ...ask, mode: "default" })).ids).toEqual(["z", "y", "x"]);
+    expect((await filled.query({ ...ask, mode: "text_search" })).ids).toEqual(["x", "y"]);
+    expect((await filled.query({ ...ask, mode: "hybrid", alpha: 1 })).ids![0]).toBe("z");
+    expect((await filled.query({ ...ask, mode: "hybrid", alpha: 0 })).ids![2]).toBe("z");
+    expect((await filled.query({ ...ask, mode: "mmr", topK: 2, mmrThreshold: 0.3 })).ids).toEqual(["z", "x"]);
+    expect((await filled.query({ ...ask, mode: "default", nodeIds: ["x"] })).ids).toEqual(["x"]);
+    expect((await filled.query({ ...ask, mode: "default", docIds: ["d"] })).ids).toEqual(["y", "x"]);
+    expect(await filled.query({ ...ask, mode: "default", topK: 0 })).toEqual({ nodes: [], ids: [], similarities: [] });
+  });
+
+  it("gives nodes back as they were put in, of every type", async () => {
+    const filled = store();
+    const nodes = [
+      items[0]!.node,
+      indexNode({ id: "i", text: "summary", indexId: "table" }),
+      imageNode({ id: "p", text: "picture", imagePath: "a.png" }),
+    ];
+    await filled.add(nodes.map((one) => ({ node: one, embedding: [1, 0] })));
+    const back = await filled.getNodes({ ids: ["x", "i", "p"] });
+    expect(back.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual([...nodes].sort((a, b) => (a.id < b.id ? -1 : 1)));
+  });
+
+  it("deletes by document, by id and by filters, and everything", async () => {
+    const filled = store();
+    await filled.add(items);
+    const left = async () => (await filled.query({ embedding: [1, 1], topK: 9, mode: "default" })).ids!.sort();
+    await filled.deleteNodes({ filters: { n: 1 } });
+    expect(await left()).toEqual(["y", "z"]);
+    await filled.deleteNodes({});
+    await filled.deleteNodes({ ids: ["z", "unknown"] });
+    expect(await left()).toEqual(["y"]);
+    await filled.delete("d");
+    expect(await left()).toEqual([]);
+    await filled.clear();
+    await filled.clear();
+    expect(await filled.getNodes({ ids: ["x"] })).toEqual([]);
+  });
+
+  it("keeps text alone where there are no vectors, and numbers of both kinds under one key", async () => {
+    const filled = store({ vectors: false });
+    await filled.add([{ node: node("x", "leave", { n: 1 }) }, { node: node("y", "leave", { n: 1.5 }) }]);
+    expect(filled.isEmbeddingQuery).toBe(false);
+    expect((await filled.query({ query: "leave", topK: 5, mode: "default", filters: { n: { gt: 1.2 } } })).ids).toEqual(
+      ["y"],
+    );
+  });
+
+  it("refuses what it does not know, and names what an index refuses", async () => {
+    const filled = store();
+    await expect(filled.add([{ node: node("x", "a") }])).rejects.toThrow(/no vectors/);
+    await filled.add(items);
+    await expect(filled.query({ query: "a", embedding: [1, 0], topK: 1, mode: "sparse" })).rejects.toThrow(
+      /not "sparse"/,
+    );
+    await expect(filled.query({ query: "a", topK: 1, mode: "default" })).rejects.toThrow(/needs the question's vector/);
+    await expect(filled.add([{ node: node("w", "a"), embedding: [1, 2, 3] }])).rejects.toThrow(StoreError);
+  });
+
+  it("carries a vector store index", async () => {
+    const filled = store();
+    const embedding = mockEmbeddingModel({ dimensions: 32 });
+    const documents = [document({ id: "a", text: "年休假五天" }), document({ id: "b", text: "parking is free" })];
+    const index = await vectorStoreIndex({ documents, store: filled, embedding });
+    const [best] = await index.asRetriever({ topK: 1 }).retrieve("年休假");
+    expect(best!.node).toMatchObject({ id: "a:0", text: "年休假五天" });
+    expect(await index.refresh(documents)).toEqual([false, false]);
+    await index.delete("a");
+    expect((await index.asRetriever({ mode: "text_search" }).retrieve("年休假 parking")).map((n) => n.node.id)).toEqual(
+      ["b:0"],
+    );
+  });
+});
