@@ -1,4 +1,11 @@
 /** Retrieval: retrievers over an index, filters as DSL, and fusion of several lists into one. */
+export {
+  type AutoRetriever,
+  type AutoRetrieverOptions,
+  autoRetriever,
+  type MetadataInfo,
+  type RetrievalSpec,
+} from "./auto.ts";
 export { type AutoMergingOptions, autoMergingRetriever } from "./auto-merging.ts";
 export {
   callOptions,
@@ -9,6 +16,7 @@ export {
   type RetrieverFrame,
   withoutDuplicates,
 } from "./define.ts";
+export { type EnsembleOptions, ensembleRetriever } from "./ensemble.ts";
 export { filtersToQuery } from "./filters.ts";
 export { FUSION_MODES, type FusionMode, fuse, type NamedList, RANK_CONSTANT } from "./fuse.ts";
 export { type FusionOptions, fusionRetriever } from "./fusion.ts";
@@ -23,5 +31,14 @@ export {
   type SearchableIndex,
   vectorRetriever,
 } from "./retriever.ts";
+export {
+  embeddingSelector,
+  modelSelector,
+  type Route,
+  type RouterOptions,
+  routerRetriever,
+  type Selector,
+} from "./router.ts";
 export { bothFilters, type StoreRetrieverOptions, storeRetriever } from "./store-retriever.ts";
+export { type HydeOptions, hyde, type QueryTransform, type TransformOptions, transformRetriever } from "./transform.ts";
 export { parseQueries, QUERY_PROMPT } from "./written-queries.ts";

@@ -125,6 +125,15 @@ export function elasticsearchStore(options: ElasticsearchStoreOptions): Elastics
   async function find(query: VectorStoreQuery, call: CallOptions): Promise<NodeWithScore[]> {
     const { mode, topK } = query;
     if (topK === 0) return [];
+    // An empty question asks for what the filters leave.
+    if (query.query === "" && !query.embedding) {
+      const body = {
+        query: { bool: { filter: restrictions(query) } },
+        size: topK,
+        _source: { excludes: [vectorField] },
+      };
+      return (await search(body, call)).map((hit) => ({ node: toNode(hit).node }));
+    }
     if (mode === "text_search" || (mode === "default" && !vectors)) return byText(query, topK, call);
     if (mode === "default") return (await byVector(query, topK, call)).map(toNode);
     if (mode === "mmr") return marginal(await byVector(query, Math.max(DEPTH, topK), call), query);
@@ -210,7 +219,9 @@ export function elasticsearchStore(options: ElasticsearchStoreOptions): Elastics
       return {
         nodes: found.map(({ node }) => node),
         ids: found.map(({ node }) => node.id),
-        similarities: found.map(({ score }) => score ?? 0),
+        ...(found.every(({ score }) => score !== undefined)
+          ? { similarities: found.map(({ score }) => score ?? 0) }
+          : {}),
       };
     },
     async getNodes(which, call = {}) {

@@ -113,7 +113,8 @@ function find(entries: ReadonlyMap<string, Entry>, query: VectorStoreQuery): Vec
       `a simple vector store knows the modes "default" and "mmr", not "${mode}"`,
     );
   }
-  if (!embedding) {
+  // An empty question asks for what the filters leave.
+  if (!embedding && query.query !== "") {
     throw new InvalidArgumentError(
       "query",
       query.query,
@@ -127,8 +128,9 @@ function find(entries: ReadonlyMap<string, Entry>, query: VectorStoreQuery): Vec
   for (const [id, { vector, docId, metadata }] of entries) {
     if (nodeIds && !nodeIds.has(id)) continue;
     if (docIds && !docIds.has(docId)) continue;
-    if (passes(metadata)) candidates.push({ id, vector, similarity: cosine(embedding, vector) });
+    if (passes(metadata)) candidates.push({ id, vector, similarity: embedding ? cosine(embedding, vector) : 0 });
   }
+  if (!embedding) return { ids: candidates.slice(0, topK).map(({ id }) => id) };
   const best =
     mode === "default"
       ? candidates.sort((a, b) => b.similarity - a.similarity).slice(0, topK)

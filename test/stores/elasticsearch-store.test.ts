@@ -36,6 +36,8 @@ describe("a store over an index", () => {
     expect((await filled.query({ ...ask, mode: "default", nodeIds: ["x"] })).ids).toEqual(["x"]);
     expect((await filled.query({ ...ask, mode: "default", docIds: ["d"] })).ids).toEqual(["y", "x"]);
     expect(await filled.query({ ...ask, mode: "default", topK: 0 })).toEqual({ nodes: [], ids: [], similarities: [] });
+    const left = await filled.query({ query: "", topK: 2, mode: "default", filters: { n: { gt: 1 } } });
+    expect([left.ids, left.similarities]).toEqual([["y"], undefined]);
   });
 
   it("gives nodes back as they were put in, of every type", async () => {

@@ -96,6 +96,9 @@ export const topic: Topic<Input> = {
       expect(nodes.map(([id]) => id)).toEqual(order.slice(0, nodes.length));
       expect(nodes.length).toBe(expected.nodes.length);
     },
+    "better filter only, or a clear error": ({ value }: Outcome, _: unknown, { nodes }: Input) => {
+      expect((value as unknown as Result).nodes).toEqual(nodes.map((node) => [node.id, null]));
+    },
     ...accidents(),
   },
 };

@@ -1,0 +1,192 @@
+/**
+ * LlamaIndex's VectorIndexAutoRetriever: a language model reads a question and says what to search for, which filters to set, and how many
+ * results are wanted. What it says wrongly is ignored as a whole: then the question is asked as it is.
+ */
+import {
+  FilterError,
+  type Filters,
+  fillTemplate,
+  InvalidArgumentError,
+  type LanguageModel,
+  type MetadataFilter,
+  type MetadataFilters,
+  normalizeFilters,
+  type QueryBundle,
+  queryBundle,
+  type RetrieveOptions,
+  type Retriever,
+  step,
+  type VectorQueryMode,
+} from "../schema/index.ts";
+import { callOptions, defineRetriever, type RetrieverFrame } from "./define.ts";
+import { jsonInAnswer } from "./model-json.ts";
+
+export interface MetadataInfo {
+  name: string;
+  /** Such as `string`, `integer` or `list of strings`. */
+  type: string;
+  description: string;
+}
+
+export interface AutoRetrieverOptions extends RetrieverFrame {
+  /** Makes the retriever that is asked in the end: a vector store index, or anything with this method. */
+  index: {
+    asRetriever(options: { topK: number; filters?: Filters; mode?: VectorQueryMode }): Retriever;
+  };
+  model: LanguageModel;
+  /** What the passages are about, for the model. */
+  contentInfo: string;
+  /** The metadata that it may filter by. */
+  metadataInfo: readonly MetadataInfo[];
+  /** Results where the model names no number, and at most. Default 10. */
+  topK?: number;
+  /** Results that the model may ask for. Default 10. */
+  maxTopK?: number;
+  /** Results where only filters are left; null: `topK`. Default 10. */
+  emptyQueryTopK?: number | null;
+  /** Hold always, beside the model's. */
+  extraFilters?: MetadataFilters;
+  /** Stands for an empty question. Default: filters alone decide. */
+  emptyQueryVector?: readonly number[];
+  mode?: VectorQueryMode;
+  /** `{schema_str}`, `{info_str}` and `{query_str}` are filled in. */
+  prompt?: string;
+}
+
+/** What the model said. */
+export interface RetrievalSpec {
+  query: string;
+  filters: (MetadataFilter | MetadataFilters)[];
+  condition?: "and" | "or" | "not";
+  topK?: number;
+}
+
+export interface AutoRetriever extends Retriever {
+  /** The model's reading of a question, and what will be asked. */
+  plan(
+    query: string | QueryBundle,
+    options?: RetrieveOptions,
+  ): Promise<{ spec: RetrievalSpec; query: QueryBundle; topK: number; filters: Filters | undefined }>;
+}
+
+const PROMPT =
+  "You turn a question into a search request: JSON of the form {schema_str}, and nothing else.\n" +
+  '- "query": what to search the texts for, without what the filters already say; "" when the filters say everything.\n' +
+  '- "filters": conditions on the metadata below, only those that the question asks for; [] when there are none.\n' +
+  '- "top_k": how many results are wanted, only if the question says so.\n\n' +
+  "The texts and their metadata:\n{info_str}\n\nQuestion: {query_str}\nJSON:\n";
+
+const SCHEMA =
+  '{"query": string, "filters": [{"key": string, "value": string | number | [string] | [number] | null, "operator": ' +
+  '"==" | "!=" | ">" | ">=" | "<" | "<=" | "in" | "nin" | "any" | "all" | "text_match" | "text_match_insensitive" | "contains" | ' +
+  '"is_empty"}], "condition": "and" | "or" | "not" (default "and"), "top_k": integer (optional)}';
+
+/**
+ * Makes a retriever whose filters are read from the question.
+ *
+ * @throws InvalidArgumentError for extra filters of which one is enough: they could not hold always
+ * @example
+ * autoRetriever({ index, model, contentInfo: "员工手册", metadataInfo: [{ name: "level", type: "string", description: "员工 or 经理" }] })
+ */
+export function autoRetriever(options: AutoRetrieverOptions): AutoRetriever {
+  const { model, prompt = PROMPT, topK = 10, maxTopK = 10, emptyQueryTopK = 10, extraFilters, mode } = options;
+  if (extraFilters?.condition === "or") {
+    throw new InvalidArgumentError(
+      "extraFilters",
+      extraFilters,
+      'extraFilters hold always: their condition cannot be "or"',
+    );
+  }
+  normalizeFilters(extraFilters);
+  const info = JSON.stringify({ metadata_info: options.metadataInfo, content_info: options.contentInfo }, null, 4);
+
+  const plan: AutoRetriever["plan"] = async (query, call = {}) => {
+    const bundle = queryBundle(query);
+    const filled = fillTemplate(prompt, { schema_str: SCHEMA, info_str: info, query_str: bundle.query });
+    const answer = await step(
+      call,
+      { kind: "generate", name: model.name, attributes: { purpose: "filters" } },
+      (inner) => model.generate({ prompt: filled, ...(inner.signal ? { signal: inner.signal } : {}) }),
+    );
+    const spec = readSpec(answer) ?? { query: bundle.query, filters: [] };
+    const usual = spec.query === "" && emptyQueryTopK !== null ? emptyQueryTopK : topK;
+    const asked: QueryBundle = {
+      query: spec.query,
+      ...(spec.query === "" && options.emptyQueryVector ? { embedding: [...options.emptyQueryVector] } : {}),
+      ...(bundle.filters ? { filters: bundle.filters } : {}),
+    };
+    return {
+      spec,
+      query: asked,
+      topK: spec.topK === undefined ? usual : Math.min(spec.topK, maxTopK, usual),
+      filters: joined(spec, extraFilters),
+    };
+  };
+
+  const retriever = defineRetriever(
+    async (input) => {
+      const call = callOptions(input);
+      const { query, topK: count, filters } = await plan(input, call);
+      const inner = options.index.asRetriever({
+        topK: count,
+        ...(filters ? { filters } : {}),
+        ...(mode ? { mode } : {}),
+      });
+      return inner.retrieve(query, call);
+    },
+    { name: "auto", ...options },
+  );
+  return { ...retriever, plan };
+}
+
+/** The model's filters and the extra ones; lists that are joined by "and" become one. */
+function joined(spec: RetrievalSpec, extra: MetadataFilters | undefined): MetadataFilters | undefined {
+  const own = flat({ filters: spec.filters, ...(spec.condition ? { condition: spec.condition } : {}) });
+  const filters = [...own, ...(extra ? flat(extra) : [])];
+  return filters.length === 0 ? undefined : { filters, condition: "and" };
+}
+
+function flat(list: MetadataFilters): (MetadataFilter | MetadataFilters)[] {
+  if (list.filters.length === 0) return [];
+  return (list.condition ?? "and") === "and" ? list.filters : [list];
+}
+
+/** The specification in an answer; undefined where it is not one. */
+function readSpec(answer: string): RetrievalSpec | undefined {
+  const value = jsonInAnswer(answer);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const { query, filters, condition, top_k } = value as Record<string, unknown>;
+  if (typeof query !== "string" || !Array.isArray(filters) || !isTopK(top_k)) return undefined;
+  try {
+    const list = { filters: filters.map(readFilter), ...(isCondition(condition) ? { condition } : {}) };
+    normalizeFilters(list);
+    const number = top_k === undefined || top_k === null ? undefined : Number(top_k);
+    // Nobody asks for nothing.
+    return { query, ...list, ...(number === undefined || number <= 0 ? {} : { topK: number }) };
+  } catch (error) {
+    if (error instanceof FilterError) return undefined;
+    throw error;
+  }
+}
+
+function readFilter(filter: unknown): MetadataFilter | MetadataFilters {
+  if (typeof filter !== "object" || filter === null) throw new FilterError("", "a filter is an object");
+  if ("filters" in filter && Array.isArray(filter.filters)) {
+    const condition = "condition" in filter && isCondition(filter.condition) ? { condition: filter.condition } : {};
+    return { filters: filter.filters.map(readFilter), ...condition };
+  }
+  const { key, value, operator = "==" } = filter as MetadataFilter;
+  if (value === undefined) throw new FilterError(String(key), "a filter needs a value");
+  return { key, value, operator };
+}
+
+function isCondition(value: unknown): value is "and" | "or" | "not" {
+  return value === "and" || value === "or" || value === "not";
+}
+
+function isTopK(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  return (
+    (typeof value === "number" || (typeof value === "string" && value.trim() !== "")) && Number.isInteger(Number(value))
+  );
+}

@@ -1,0 +1,62 @@
+/** Retrievers that change the question before it is asked: LlamaIndex's TransformRetriever, and HyDE. */
+import {
+  type CallOptions,
+  fillTemplate,
+  type LanguageModel,
+  type QueryBundle,
+  type Retriever,
+  step,
+} from "../schema/index.ts";
+import { callOptions, defineRetriever, type RetrieverFrame } from "./define.ts";
+
+/** Makes another question of a question. */
+export type QueryTransform = (bundle: QueryBundle, options: CallOptions) => QueryBundle | Promise<QueryBundle>;
+
+export interface TransformOptions extends RetrieverFrame {
+  retriever: Retriever;
+  transform: QueryTransform;
+}
+
+/**
+ * Makes a retriever that asks another one something else.
+ *
+ * @example transformRetriever({ retriever, transform: hyde({ model }) })
+ */
+export function transformRetriever(options: TransformOptions): Retriever {
+  return defineRetriever(
+    async (input) => {
+      const { signal: _, trace: __, within: ___, ...bundle } = input;
+      const call = callOptions(input);
+      return options.retriever.retrieve(await options.transform(bundle, call), call);
+    },
+    { name: "transform", ...options },
+  );
+}
+
+const PROMPT =
+  "Write a short passage, as it might stand in a handbook, that answers the question below. It may be wrong in its facts; it should use " +
+  "the words that such a passage would use. Answer in the question's language.\n\nQuestion: {context_str}\nPassage:\n";
+
+export interface HydeOptions {
+  model: LanguageModel;
+  /** Whether the question itself is embedded beside the passage. Default true. */
+  includeOriginal?: boolean;
+  /** `{context_str}` is the question. */
+  prompt?: string;
+}
+
+/**
+ * Hypothetical document embeddings (Gao et al. 2022): a model writes a passage that could answer, and that is what is embedded. What is
+ * matched as text stays the question.
+ */
+export function hyde({ model, includeOriginal = true, prompt = PROMPT }: HydeOptions): QueryTransform {
+  return async (bundle, call) => {
+    const filled = fillTemplate(prompt, { context_str: bundle.query });
+    const passage = await step(call, { kind: "generate", name: model.name, attributes: { purpose: "hyde" } }, (inner) =>
+      model.generate({ prompt: filled, ...(inner.signal ? { signal: inner.signal } : {}) }),
+    );
+    const originals = includeOriginal ? (bundle.embeddingTexts ?? [bundle.query]) : [];
+    const { embedding: _, ...rest } = bundle;
+    return { ...rest, embeddingTexts: [passage, ...originals] };
+  };
+}
