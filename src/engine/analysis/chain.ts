@@ -33,7 +33,7 @@ export interface TokenFilter {
   readonly severalTokens?: boolean;
   /** What stands for the filter where rules of synonyms go through it. */
   readonly forSynonyms?: TokenFilter;
-  /** The filter adds synonyms. */
+  /** The filter adds synonyms, which the rules of filters behind it do not see. */
   readonly synonyms?: boolean;
   /** Its rules may change, so that nothing may be indexed with it (`updateable`). */
   readonly searchTimeOnly?: boolean;

@@ -6,6 +6,7 @@ import { mappingCharFilter, patternReplaceCharFilter } from "./char-filters/repl
 import { asciiFoldingFilter } from "./filters/ascii-folding.ts";
 import { lowerCase, lowercaseFilter, uppercaseFilter } from "./filters/case.ts";
 import { cjkBigramFilter, cjkWidthFilter } from "./filters/cjk.ts";
+import { fingerprintFilter } from "./filters/fingerprint.ts";
 import { checkShingles, gramFilter, shingleFilter } from "./filters/grams.ts";
 import { kstemFilter } from "./filters/kstem.ts";
 import { porterStemFilter } from "./filters/porter.ts";
@@ -94,6 +95,8 @@ export const TOKEN_FILTERS: Builders<FilterDefinition> = {
     stemmerFilter(name, settings.string("language") ?? settings.string("name") ?? "porter", resources),
   snowball: (name, settings, { resources }) =>
     snowballFilter(name, capitalized(settings.string("language") ?? settings.string("name") ?? "English"), resources),
+  fingerprint: (name, settings) =>
+    fingerprintFilter(name, settings.string("separator", " "), settings.int("max_output_size", 255)),
   apostrophe: (name) => apostropheFilter(name),
   german_normalization: (name) => mapFilter(name, normalizeGerman, { normalizing: true }),
   shingle(name, settings, { maxShingleDiff }) {
@@ -246,15 +249,15 @@ export const UNSUPPORTED = {
   tokenizer: words("char_group classic simple_pattern simple_pattern_split thai uax_url_email"),
   filter: words(
     "arabic_normalization arabic_stem bengali_normalization brazilian_stem classic common_grams condition czech_stem delimited_payload " +
-      "dictionary_decompounder dutch_stem fingerprint flatten_graph french_stem german_stem hindi_normalization hunspell " +
+      "dictionary_decompounder dutch_stem flatten_graph french_stem german_stem hindi_normalization hunspell " +
       "hyphenation_decompounder indic_normalization keep keep_types keyword_repeat limit min_hash multiplexer pattern_capture persian_normalization " +
       "persian_stem predicate_token_filter russian_stem scandinavian_folding scandinavian_normalization serbian_normalization " +
       "sorani_normalization stemmer_override type_as_synonym word_delimiter word_delimiter_graph",
   ),
   char_filter: words(""),
   analyzer: words(
-    "arabic basque bengali brazilian bulgarian catalan chinese czech estonian fingerprint galician greek hindi indonesian latvian persian serbian " +
-      "snowball sorani thai",
+    "arabic basque bengali brazilian bulgarian catalan czech estonian galician greek hindi indonesian latvian persian serbian " +
+      "sorani thai",
   ),
 };
 

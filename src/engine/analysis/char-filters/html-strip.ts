@@ -88,6 +88,20 @@ function decode(text: string, at: number): Decoded | undefined {
   return { length, text: "\ufffd" };
 }
 
+/** Units that Lucene's scanner reads at once. */
+const BUFFER = 16_384;
+
+/**
+ * Where a text ends with half of a pair, the scanner takes the read that meets it for the end: what that read would have brought is lost.
+ */
+function readable(text: string): string {
+  const isHigh = (at: number) => (text.charCodeAt(at) & 0xfc00) === 0xd800;
+  if (text === "" || !isHigh(text.length - 1)) return text;
+  let read = 0;
+  while (text.length - read >= BUFFER) read += isHigh(read + BUFFER - 1) ? BUFFER - 1 : BUFFER;
+  return text.slice(0, read);
+}
+
 /** @param escapedTags elements whose tags stay in the text */
 export function htmlStripCharFilter(name: string, escapedTags: readonly string[]): CharFilter {
   const escaped = new Set(escapedTags.map((tag) => tag.toLowerCase()));
@@ -122,7 +136,8 @@ export function htmlStripCharFilter(name: string, escapedTags: readonly string[]
 
   return {
     name,
-    apply(text) {
+    apply(whole) {
+      const text = readable(whole);
       const edits = createEdits();
       let copied = 0;
       const replace = (from: number, length: number, replacement: string) => {

@@ -289,12 +289,12 @@ export function synonymFilter(
     if (filter.severalTokens === true)
       throw illegalArgument(`Token filter [${filter.name}] cannot be used to parse synonyms`);
   }
-  // Synonyms before these are not applied to the rules.
+  // The synonyms of a `synonym` filter before these are not applied to the rules; those of a graph are.
   const filters = before.filter((filter) => filter.synonyms !== true).map((filter) => filter.forSynonyms ?? filter);
   const root = parseRules(options, analyzer(charFilters, tokenizer, filters));
   return {
     name,
-    synonyms: true,
+    ...(graph ? {} : { synonyms: true }),
     ...(options.updateable ? { searchTimeOnly: true } : {}),
     create: (next) => (root.next.size === 0 ? next : graph ? graphStage(root, next) : flatStage(root, next)),
   };
