@@ -145,6 +145,7 @@ function queryOf(random: Random, world: World, nested: string | undefined, depth
         }),
       ),
     }),
+    () => spanOf(random, world, textField.name, 2),
     () => ({
       combined_fields: boosted({
         query: words(random, world),
@@ -213,6 +214,29 @@ function matchOptions(random: Random, body: JsonMap): JsonMap {
     if (random.oneIn(4)) options.fuzzy_transpositions = false;
   }
   return options;
+}
+
+/** A span query on one field. */
+function spanOf(random: Random, world: World, field: string, depth: number): JsonMap {
+  const inner = () => spanOf(random, world, field, depth - 1);
+  const several = () => Array.from({ length: random.int(1, 3) }, inner);
+  const term = (): JsonMap => {
+    const parts = words(random, world).toLowerCase().split(/\s/);
+    return { span_term: { [field]: random.oneIn(2) ? random.pick(parts) : (random.pick(parts)[0] ?? "a") } };
+  };
+  if (depth === 0 || random.oneIn(4)) return term();
+  const slop = random.pick([0, 1, 3, 10]);
+  return random.pick<() => JsonMap>([
+    () => ({ span_near: { clauses: several(), slop, in_order: random.oneIn(2) } }),
+    () => ({ span_or: { clauses: several() } }),
+    () => ({
+      span_not: { include: inner(), exclude: inner(), ...(random.oneIn(3) ? { dist: random.int(0, 2) } : {}) },
+    }),
+    () => ({ span_first: { match: inner(), end: random.int(0, 5) } }),
+    () => ({ span_containing: { big: inner(), little: inner() } }),
+    () => ({ span_within: { big: inner(), little: inner() } }),
+    () => ({ span_multi: { match: { prefix: { [field]: begun(random, world).toLowerCase().slice(0, 2) } } } }),
+  ])();
 }
 
 /** Words, the last of them cut off. */

@@ -33,6 +33,8 @@ export interface QueryContext {
 export interface QueryBuilder {
   /** Name in the DSL. */
   readonly name: string;
+  /** Factor of its scores, 1 when left out. */
+  readonly boost?: number;
   /** The query of an index, boost included. */
   toQuery(context: QueryContext): Query;
   /**
@@ -58,6 +60,7 @@ export function makeBuilder(
   checkBoost(name, boost);
   return {
     name,
+    boost,
     rewritesToNone,
     toQuery(context) {
       const inner = rewritesToNone?.(context) ? matchNoneQuery(noneReason(name)) : build(context);

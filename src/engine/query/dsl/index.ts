@@ -22,6 +22,17 @@ import { parseFuzzy, parsePrefix, parseRegexp, parseWildcard } from "./multi-ter
 import { parseNested } from "./nested.ts";
 import { type QueryParser, registerQueries } from "./parse.ts";
 import { parseRange } from "./range.ts";
+import {
+  parseSpanContaining,
+  parseSpanFieldMasking,
+  parseSpanFirst,
+  parseSpanMulti,
+  parseSpanNear,
+  parseSpanNot,
+  parseSpanOr,
+  parseSpanTerm,
+  parseSpanWithin,
+} from "./span.ts";
 import { parseTerm, parseTerms } from "./term-level.ts";
 
 const QUERIES: Readonly<Record<string, QueryParser>> = {
@@ -44,6 +55,15 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
   prefix: parsePrefix,
   range: parseRange,
   regexp: parseRegexp,
+  span_containing: parseSpanContaining,
+  span_field_masking: parseSpanFieldMasking,
+  span_first: parseSpanFirst,
+  span_multi: parseSpanMulti,
+  span_near: parseSpanNear,
+  span_not: parseSpanNot,
+  span_or: parseSpanOr,
+  span_term: parseSpanTerm,
+  span_within: parseSpanWithin,
   term: parseTerm,
   terms: parseTerms,
   wildcard: parseWildcard,
@@ -74,15 +94,6 @@ const UNSUPPORTED = [
   "semantic",
   "shape",
   "simple_query_string",
-  "span_containing",
-  "span_field_masking",
-  "span_first",
-  "span_multi",
-  "span_near",
-  "span_not",
-  "span_or",
-  "span_term",
-  "span_within",
   "sparse_vector",
   "terms_set",
   "text_expansion",

@@ -27,17 +27,41 @@ export type RewriteMethod =
 
 export const CONSTANT_SCORE: RewriteMethod = { kind: "constant_score" };
 
+export interface MultiTermQuery extends Query {
+  readonly multiTerm: { readonly field: string; readonly matcher: TermMatcher; readonly rewrite: RewriteMethod };
+}
+
+export function isMultiTerm(query: Query): query is MultiTermQuery {
+  return (query as Partial<MultiTermQuery>).multiTerm !== undefined;
+}
+
+/** The terms of the index that a query stands for, in the order of their bytes; the best ones where it asks for those. */
+export function expandedTerms(searcher: IndexSearcher, { multiTerm }: MultiTermQuery, most: number): string[] {
+  const { field, matcher, rewrite } = multiTerm;
+  const size = "size" in rewrite ? Math.min(rewrite.size, most) : undefined;
+  const terms = collectTerms(searcher, field, matcher, size ?? most + 1);
+  return (size === undefined ? terms : topTerms(terms, size)).map(({ term }) => term);
+}
+
 /** @param maxClauses how many terms may be scored (`indices.query.bool.max_clause_count`) */
-export function multiTermQuery(field: string, matcher: TermMatcher, rewrite: RewriteMethod, maxClauses: number): Query {
+export function multiTermQuery(
+  field: string,
+  matcher: TermMatcher,
+  rewrite: RewriteMethod,
+  maxClauses: number,
+): MultiTermQuery {
+  const multiTerm = { field, matcher, rewrite };
   if (rewrite.kind === "constant_score") {
     const iterator = (leaf: LeafReader) => {
       const terms = leaf.segment.terms(field);
       const ords = terms ? matcher.ords(terms) : [];
       return ords.length === 0 ? undefined : ordsIterator(leaf, field, ords);
     };
-    return iteratorQuery(`${field}:${matcher.text}`, iterator, { description: matcher.describe(field) });
+    const query = iteratorQuery(`${field}:${matcher.text}`, iterator, { description: matcher.describe(field) });
+    return Object.assign(query, { multiTerm });
   }
-  const query: Query = {
+  const query: MultiTermQuery = {
+    multiTerm,
     describe: () => matcher.describe(field),
     toString: () => `${field}:${matcher.text}`,
     rewrite: (searcher) => rewriteToTerms(searcher, field, matcher, rewrite, maxClauses).rewrite(searcher),

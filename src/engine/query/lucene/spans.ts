@@ -1,0 +1,149 @@
+/** Queries by positions (Lucene's SpanQuery): scored like a phrase, a span counts 1 / (1 + its width). */
+import { javaFloat } from "../../mapping/java-text.ts";
+import { type DocIterator, type LeafReader, NO_MORE_DOCS } from "../../segment/types.ts";
+import { explainWeight, matched, unmatched } from "../explanation.ts";
+import { matchesAt } from "../scorers/index.ts";
+import type { Span } from "../scorers/spans.ts";
+import { NO_NORMS, type SimScorer } from "../similarity.ts";
+import type { IndexSearcher, Query, Scorer } from "../types.ts";
+import { similarityOf } from "./term.ts";
+import { compareUtf8 } from "./utf8-order.ts";
+
+/** Candidates of one segment, and the spans of the current one. */
+export interface SpanSource extends DocIterator {
+  spans(): readonly Span[];
+}
+
+/** What a span query is made of. */
+export interface SpanParts {
+  /** Tells it from all others. */
+  readonly key: string;
+  /** Lucene's text. */
+  readonly description: string;
+  /** The field whose lengths and statistics score it. */
+  readonly field: string;
+  /** The terms whose rarity counts. */
+  readonly terms: readonly { readonly field: string; readonly term: string }[];
+  source(leaf: LeafReader): SpanSource | undefined;
+}
+
+export interface SpanQuery extends Query {
+  readonly span: SpanParts;
+}
+
+export function isSpan(query: Query): query is SpanQuery {
+  return (query as Partial<SpanQuery>).span !== undefined;
+}
+
+/** @param resolve a query over many terms is known only when the searcher is */
+export function spanQuery(span: SpanParts, resolve?: (searcher: IndexSearcher) => SpanQuery): SpanQuery {
+  const query: SpanQuery = {
+    span,
+    describe: () => span.description,
+    toString: () => span.key,
+    rewrite: (searcher) => (resolve ? resolve(searcher) : query),
+    createWeight(searcher, mode, boost) {
+      const { field } = span;
+      const distinct = new Map(span.terms.map((term) => [`${term.field}\0${term.term}`, term]));
+      const docFreqs = [...distinct.values()]
+        .sort((a, b) => compareUtf8(a.field, b.field) || compareUtf8(a.term, b.term))
+        .map((term) => searcher.docFreq(term.field, term.term));
+      const sim = similarityOf(searcher, mode, field, boost, () => docFreqs.filter((docFreq) => docFreq > 0));
+      const scorer = (leaf: LeafReader) => {
+        const source = span.source(leaf);
+        return source && spanScorer(source, leaf.segment.norms(field), sim);
+      };
+      return {
+        query,
+        scorer,
+        explain(leaf, doc) {
+          const at = scorer(leaf);
+          if (!matchesAt(at, doc)) return unmatched("no matching term");
+          const freq = at.freq();
+          return explainWeight(
+            span.description,
+            doc,
+            sim.explain(matched(freq, `phraseFreq=${javaFloat(freq)}`), at.norm()),
+          );
+        },
+      };
+    },
+  };
+  return query;
+}
+
+interface SpanScorer extends Scorer {
+  freq(): number;
+  norm(): number;
+}
+
+function spanScorer(source: SpanSource, norms: Uint8Array | undefined, sim: SimScorer): SpanScorer {
+  const highest = sim.score(0x7fffffff, norms === undefined ? NO_NORMS : 1);
+  let asked = -1;
+  let found: readonly Span[] = [];
+  const spans = () => {
+    if (asked !== source.docID()) {
+      asked = source.docID();
+      found = source.spans();
+    }
+    return found;
+  };
+  const norm = () => (norms === undefined ? NO_NORMS : norms[source.docID()]);
+  const freq = (): number => {
+    let sum = 0;
+    for (const { width } of spans()) sum = Math.fround(sum + 1 / (1 + width));
+    return sum;
+  };
+  return {
+    freq,
+    norm,
+    docID: () => source.docID(),
+    nextDoc: () => source.nextDoc(),
+    advance: (target) => source.advance(target),
+    cost: () => source.cost(),
+    score: () => sim.score(freq(), norm()),
+    maxScore: () => highest,
+    advanceShallow: () => NO_MORE_DOCS,
+    setMinCompetitiveScore: () => {},
+    twoPhase: { matchCost: 512, matches: () => spans().length > 0 },
+  };
+}
+
+/** Documents that all iterators have. */
+export function allOf(parts: readonly DocIterator[]): DocIterator {
+  const [lead, ...others] = [...parts].sort((a, b) => a.cost() - b.cost());
+  const agree = (candidate: number): number => {
+    let doc = candidate;
+    for (let i = 0; i < others.length && doc !== NO_MORE_DOCS; ) {
+      const at = others[i].docID() < doc ? others[i].advance(doc) : others[i].docID();
+      if (at === doc) i++;
+      else {
+        doc = lead.advance(at);
+        i = 0;
+      }
+    }
+    return doc;
+  };
+  return {
+    docID: () => lead.docID(),
+    nextDoc: () => agree(lead.nextDoc()),
+    advance: (target) => agree(lead.advance(target)),
+    cost: () => lead.cost(),
+  };
+}
+
+/** Documents that any iterator has. */
+export function anyOf(parts: readonly DocIterator[]): DocIterator {
+  let doc = -1;
+  const advance = (target: number): number => {
+    doc = NO_MORE_DOCS;
+    for (const part of parts) doc = Math.min(doc, part.docID() < target ? part.advance(target) : part.docID());
+    return doc;
+  };
+  return {
+    docID: () => doc,
+    nextDoc: () => advance(doc + 1),
+    advance,
+    cost: () => parts.reduce((sum, part) => sum + part.cost(), 0),
+  };
+}
