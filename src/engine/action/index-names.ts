@@ -12,6 +12,10 @@ export interface IndicesOptions {
   /** Patterns that match nothing are no error. */
   readonly allowNoIndices: boolean;
   readonly expandOpen: boolean;
+  /** Patterns stand for closed indices too. */
+  readonly expandClosed: boolean;
+  /** A closed index is an error, or left out with `ignoreUnavailable`. */
+  readonly forbidClosed: boolean;
   readonly expandHidden: boolean;
   /** False where an alias is refused (deleting an index). */
   readonly allowAliases: boolean;
@@ -21,6 +25,8 @@ export const LENIENT_EXPAND: IndicesOptions = {
   ignoreUnavailable: false,
   allowNoIndices: true,
   expandOpen: true,
+  expandClosed: false,
+  forbidClosed: true,
   expandHidden: false,
   allowAliases: true,
 };
@@ -41,6 +47,12 @@ export function indexNotFound(name: string, hint = ""): EngineError {
 export function invalidIndexName(name: string, why: string): EngineError {
   return new EngineError("invalid_index_name_exception", `Invalid index name [${name}], ${why}`, {
     metadata: { index_uuid: "_na_", index: name },
+  });
+}
+
+export function indexClosed(index: Index): EngineError {
+  return new EngineError("index_closed_exception", "closed", {
+    metadata: { index_uuid: index.uuid, index: index.name },
   });
 }
 
@@ -96,8 +108,9 @@ export function resolveIndices(
   options: IndicesOptions,
 ): ResolvedIndex[] {
   const aliases = aliasesOf(registry);
-  const visible = (pattern: string, index: Index, name: string) =>
-    options.expandHidden || !isHidden(index) || (pattern.startsWith(".") && name.startsWith("."));
+  const expands = (index: Index) => (index.closed ? options.expandClosed : options.expandOpen);
+  const visible = (pattern: string, index: Index, name: string, hidden = isHidden(index)) =>
+    expands(index) && (options.expandHidden || !hidden || (pattern.startsWith(".") && name.startsWith(".")));
   /** Index name to the aliases that led there; "" for the index's own name. */
   const reached = new Map<string, Set<string>>();
   const reach = (index: Index, by: string) => {
@@ -107,7 +120,7 @@ export function resolveIndices(
   };
   const all = meansAll(expressions);
   let wildcardSeen = all;
-  if (all && options.expandOpen) {
+  if (all) {
     for (const index of registry.list()) if (visible("*", index, index.name)) reach(index, "");
   }
   for (const expression of all ? [] : expressions) {
@@ -121,7 +134,7 @@ export function resolveIndices(
         aliases,
         name,
         options,
-        exclude ? () => true : (index, as) => visible(name, index, as),
+        exclude ? () => true : (index, as, hidden) => visible(name, index, as, hidden),
       );
       if (exclude) {
         for (const { index } of matched) reached.delete(index.name);
@@ -133,15 +146,27 @@ export function resolveIndices(
     }
     const index = registry.get(name);
     const alias = aliases.get(name);
-    if (index !== undefined) reach(index, "");
-    else if (alias !== undefined && options.allowAliases) for (const entry of alias) reach(entry.index, name);
-    else if (alias !== undefined) {
+    const usable = (found: Index) => {
+      if (!found.closed || !options.forbidClosed) return true;
+      if (!options.ignoreUnavailable) throw indexClosed(found);
+      return false;
+    };
+    if (index !== undefined) {
+      if (usable(index)) reach(index, "");
+    } else if (alias !== undefined && options.allowAliases) {
+      for (const entry of alias) if (usable(entry.index)) reach(entry.index, name);
+    } else if (alias !== undefined) {
       if (!options.ignoreUnavailable) {
         throw illegalArgument(
           `The provided expression [${name}] matches an alias, specify the corresponding concrete indices instead.`,
         );
       }
     } else if (!options.ignoreUnavailable) throw indexNotFound(name, name.startsWith("-") ? EXCLUSION_HINT : "");
+  }
+  // Patterns were told to stand for closed indices, which cannot be used.
+  if (options.forbidClosed && !options.ignoreUnavailable) {
+    for (const name of [...reached.keys()].sort())
+      if (registry.get(name)?.closed) throw indexClosed(registry.get(name)!);
   }
   if (reached.size === 0 && !options.allowNoIndices) throw indexNotFound(all ? "_all" : expressions.join(","));
   return [...reached]
@@ -154,17 +179,19 @@ function matching(
   aliases: ReadonlyMap<string, { index: Index; alias: JsonObject }[]>,
   pattern: string,
   options: IndicesOptions,
-  visible: (index: Index, name: string) => boolean,
+  visible: (index: Index, name: string, hidden?: boolean) => boolean,
 ): { index: Index; by: string }[] {
   const found: { index: Index; by: string }[] = [];
-  if (!options.expandOpen) return found;
   for (const index of registry.list()) {
     if (matchesSimple(pattern, index.name) && visible(index, index.name)) found.push({ index, by: "" });
   }
   if (options.allowAliases) {
     for (const [name, entries] of aliases) {
       if (!matchesSimple(pattern, name)) continue;
-      for (const { index } of entries) if (visible(index, name)) found.push({ index, by: name });
+      // An alias is hidden when it says so itself.
+      for (const { index, alias } of entries) {
+        if (visible(index, name, alias.is_hidden === true)) found.push({ index, by: name });
+      }
     }
   }
   return found;
@@ -181,14 +208,19 @@ function filtersOf(index: Index, ways: ReadonlySet<string>): JsonObject[] | unde
   return filters;
 }
 
+function open(index: Index): Index {
+  if (index.closed) throw indexClosed(index);
+  return index;
+}
+
 /** The one index that a document request names, directly or by an alias; patterns and lists name none. */
 export function resolveOne(registry: IndexRegistry, name: string): Index {
   checkExpression(name);
   const index = registry.get(name);
-  if (index !== undefined) return index;
+  if (index !== undefined) return open(index);
   const entries = aliasesOf(registry).get(name);
   if (entries === undefined) throw indexNotFound(name);
-  if (entries.length === 1) return entries[0].index;
+  if (entries.length === 1) return open(entries[0].index);
   const names = entries.map((entry) => entry.index.name).sort();
   throw illegalArgument(
     `alias [${name}] has more than one index associated with it [${names.join(", ")}], can't execute a single index op`,
@@ -206,11 +238,11 @@ export function resolveWrite(registry: IndexRegistry, name: string, requireAlias
       { status: 404, metadata: { index_uuid: "_na_", index: name } },
     );
   }
-  if (index !== undefined || entries === undefined) return index;
+  if (index !== undefined || entries === undefined) return index === undefined ? undefined : open(index);
   const flag = (alias: JsonObject) => alias.is_write_index;
   const chosen = entries.filter(({ alias }) => flag(alias) === true || flag(alias) === "true");
-  if (chosen.length === 1) return chosen[0].index;
-  if (entries.length === 1 && flag(entries[0].alias) === undefined) return entries[0].index;
+  if (chosen.length === 1) return open(chosen[0].index);
+  if (entries.length === 1 && flag(entries[0].alias) === undefined) return open(entries[0].index);
   throw illegalArgument(
     `no write index is defined for alias [${name}]. The write index may be explicitly disabled using is_write_index=false or the alias points to multiple indices without one being designated as a write index`,
   );

@@ -2,21 +2,8 @@
 import { EngineError, illegalArgument } from "../errors.ts";
 import type { Index, IndexRegistry } from "../index/types.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
+import { aliasJson, checkAlias } from "./aliases.ts";
 import { aliasesOf, type IndicesOptions, invalidIndexName, resolveIndices } from "./index-names.ts";
-
-const FORBIDDEN = "['\\',' ','\"','<','*','?','>','|',',','/']";
-
-function checkAlias(registry: IndexRegistry, alias: string): void {
-  const fail = (why: string) =>
-    new EngineError("invalid_alias_name_exception", `Invalid alias name [${alias}]: ${why}`);
-  if (alias === "") throw illegalArgument("alias name is required");
-  if (/[\\ "<*?>|,/]/.test(alias)) throw fail(`must not contain the following characters ${FORBIDDEN}`);
-  if (alias.includes("#")) throw fail("must not contain '#'");
-  if (alias.includes(":")) throw fail("must not contain ':'");
-  if (/^[_+-]/.test(alias)) throw fail("must not start with '_', '-', or '+'");
-  if (alias === "." || alias === "..") throw fail("must not be '.' or '..'");
-  if (registry.get(alias) !== undefined) throw fail("an index or data stream exists with the same name as the alias");
-}
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   value !== null && typeof value === "object" && !Array.isArray(value) && !(value instanceof JsonNumber);
@@ -57,33 +44,27 @@ function checkSameName(alias: string): void {
   );
 }
 
-/** An alias as get-alias prints it: `routing` stands for both of its kinds. */
-export function aliasJson(value: JsonValue): JsonObject {
-  const given = isObject(value) ? value : {};
-  const text = (key: string) => (given[key] === undefined || given[key] === null ? undefined : String(given[key]));
-  const flag = (key: string) => (given[key] === undefined ? undefined : String(given[key]) === "true");
-  const json: { [key: string]: JsonValue | undefined } = {
-    filter: given.filter ?? undefined,
-    index_routing: text("index_routing") ?? text("routing"),
-    search_routing: text("search_routing") ?? text("routing"),
-    is_write_index: flag("is_write_index"),
-    is_hidden: flag("is_hidden"),
-  };
-  return Object.fromEntries(Object.entries(json).filter(([, inner]) => inner !== undefined)) as JsonObject;
-}
-
 /** Deletes indices; aliases must not be named. */
 export async function deleteIndices(
   registry: IndexRegistry,
   expressions: readonly string[],
   options: IndicesOptions,
 ): Promise<void> {
-  for (const { index } of resolveIndices(registry, expressions, { ...options, allowAliases: false }))
-    await registry.delete(index.name);
+  await registry.change(() =>
+    resolveIndices(registry, expressions, { ...options, allowAliases: false }).map(({ index }) => ({
+      name: index.name,
+      remove: true,
+    })),
+  );
 }
 
-/** Copies of an index's shard, the replicas that are asked for included. */
+/** Shards that an index was asked to have; its documents are in one of them. */
+export function shardsOf(index: Index): number {
+  return Number((index.settings as { number_of_shards?: unknown }).number_of_shards ?? 1) || 1;
+}
+
+/** Copies of an index's shards, the replicas that are asked for included. */
 export function copiesOf(index: Index): number {
   const replicas = Number((index.settings as { number_of_replicas?: unknown }).number_of_replicas ?? 1);
-  return 1 + (Number.isFinite(replicas) ? replicas : 1);
+  return shardsOf(index) * (1 + (Number.isFinite(replicas) ? replicas : 1));
 }

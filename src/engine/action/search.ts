@@ -80,6 +80,16 @@ function aliasFilterBuilder(filters: readonly JsonObject[]): QueryBuilder {
   };
 }
 
+/** Builds the filter of an alias for an index. @throws what is wrong with it */
+export function checkAliasFilter(index: Index, filter: JsonObject): void {
+  const shard = openShard({ index, filters: undefined }, Date.now());
+  try {
+    parseInnerQuery([filter], 0, 1).toQuery(shard.context);
+  } finally {
+    shard.snapshot.release();
+  }
+}
+
 /** Shards that score by the statistics of all of them together. */
 function withGlobalStatistics(shards: readonly Shard[]): readonly Shard[] {
   const searchers = shareStatistics(shards.map(({ searcher }) => searcher));

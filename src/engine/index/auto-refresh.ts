@@ -16,16 +16,24 @@ export interface AutoRefresh {
   searched(): void;
   /** Refreshes when writes older than the interval are not visible yet. */
   due(): Promise<void>;
+  /** The settings have changed. */
+  reconfigure(): void;
   stop(): void;
 }
 
-export function autoRefresh(settings: JsonObject, refresh: () => Promise<void>): AutoRefresh {
-  const interval = timeSetting(settings, "index.refresh_interval", 1000);
-  const idleAfter =
-    settingOf(settings, "index.refresh_interval") === undefined
-      ? timeSetting(settings, "index.search.idle.after", 30_000)
-      : Number.POSITIVE_INFINITY;
-  let lastSearch = idleAfter === Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+/** @param settings the index's, which may change */
+export function autoRefresh(settings: () => JsonObject, refresh: () => Promise<void>): AutoRefresh {
+  let interval = 0;
+  let idleAfter = 0;
+  let lastSearch = Number.NEGATIVE_INFINITY;
+  const configure = () => {
+    interval = timeSetting(settings(), "index.refresh_interval", 1000);
+    idleAfter =
+      settingOf(settings(), "index.refresh_interval") === undefined
+        ? timeSetting(settings(), "index.search.idle.after", 30_000)
+        : Number.POSITIVE_INFINITY;
+  };
+  configure();
   /** Time of the oldest write that is not visible. */
   let since: number | undefined;
   /** The same of what a running refresh has taken. */
@@ -35,7 +43,7 @@ export function autoRefresh(settings: JsonObject, refresh: () => Promise<void>):
 
   const schedule = (): void => {
     if (interval < 0 || stopped || timer !== undefined || since === undefined) return;
-    if (performance.now() - lastSearch > idleAfter) return;
+    if (idleAfter !== Number.POSITIVE_INFINITY && performance.now() - lastSearch > idleAfter) return;
     timer = setTimeout(
       () => {
         timer = undefined;
@@ -67,12 +75,18 @@ export function autoRefresh(settings: JsonObject, refresh: () => Promise<void>):
       schedule();
     },
     searched() {
-      if (lastSearch !== Number.POSITIVE_INFINITY) lastSearch = performance.now();
+      lastSearch = performance.now();
       schedule();
     },
     async due() {
-      if (lastSearch !== Number.POSITIVE_INFINITY) lastSearch = performance.now();
+      lastSearch = performance.now();
       if (isDue()) await refresh();
+    },
+    reconfigure() {
+      clearTimeout(timer);
+      timer = undefined;
+      configure();
+      schedule();
     },
     stop() {
       stopped = true;

@@ -34,7 +34,8 @@ const only = (accepted: string, ...values: string[]): KnownSetting => ({
 });
 
 export const KNOWN_SETTINGS: ReadonlyMap<string, KnownSetting> = new Map<string, KnownSetting>([
-  ["index.number_of_shards", { kind: { type: "int", min: 1, max: 1024 }, refused: (value) => value !== "1" }],
+  // Kept and shown; the documents are one shard all the same, and are scored by the statistics of all.
+  ["index.number_of_shards", int(1, 1024)],
   ["index.number_of_replicas", int(0)],
   ["index.number_of_routing_shards", int(1)],
   ["index.auto_expand_replicas", text],
@@ -144,3 +145,43 @@ export const SETTING_GROUPS: readonly string[] = [
   "index.search.slowlog.threshold.",
   "index.indexing.slowlog.threshold.",
 ];
+
+/** Settings that change only while an index is closed; those of groups are `index.analysis.` and `index.similarity.`. */
+const STATIC: ReadonlySet<string> = new Set([
+  "index.number_of_routing_shards",
+  "index.query_string.lenient",
+  "index.query.parse.allow_unmapped_fields",
+  "index.mapping.coerce",
+  "index.mapping.ignore_malformed",
+  "index.codec",
+  "index.load_fixed_bitset_filters_eagerly",
+  "index.queries.cache.enabled",
+  "index.fielddata.cache",
+  "index.shard.check_on_startup",
+  "index.store.type",
+  "index.store.preload",
+  "index.store.stats_refresh_interval",
+]);
+
+/** Settings that never change. */
+const FINAL: ReadonlySet<string> = new Set([
+  "index.number_of_shards",
+  "index.mapping.source.mode",
+  "index.mode",
+  "index.sort.field",
+  "index.sort.order",
+  "index.sort.mode",
+  "index.sort.missing",
+  "index.time_series.start_time",
+  "index.routing_path",
+  "index.routing_partition_size",
+  "index.soft_deletes.enabled",
+  "index.format",
+]);
+
+/** When a setting of an index may be changed. */
+export function changeable(name: string): "always" | "closed" | "never" {
+  if (FINAL.has(name)) return "never";
+  const fixed = STATIC.has(name) || name.startsWith("index.analysis.") || name.startsWith("index.similarity.");
+  return fixed ? "closed" : "always";
+}

@@ -19,6 +19,8 @@ import { PRIMARY_TERM } from "./versions.ts";
 const ATTEMPTS = 10;
 
 export interface ReaderIndex extends Index {
+  /** Takes up a record that the writer has changed. */
+  redefine(definition: Definition): void;
   close(): void;
 }
 
@@ -30,9 +32,10 @@ interface View {
   uses: number;
 }
 
-export function openReaderIndex(storage: Storage, definition: Definition): ReaderIndex {
-  const { name, record } = definition;
-  const { uuid } = record;
+export function openReaderIndex(storage: Storage, initial: Definition): ReaderIndex {
+  let definition = initial;
+  const { name } = definition;
+  const { uuid } = definition.record;
   const location = `${storage.location}: index [${name}]`;
   let closed = false;
   let view: View | undefined;
@@ -107,14 +110,27 @@ export function openReaderIndex(storage: Storage, definition: Definition): Reade
   return {
     name,
     uuid,
-    createdAt: record.createdAt,
-    settings: record.settings,
+    createdAt: definition.record.createdAt,
+    get settings() {
+      return definition.record.settings;
+    },
     get mapping() {
       return looking(({ records }) => readMapping(records));
     },
-    aliases: record.aliases,
-    analysis: definition.analysis,
-    similarity: definition.similarity,
+    get aliases() {
+      return definition.record.aliases;
+    },
+    get closed() {
+      return definition.record.closed === true;
+    },
+    get analysis() {
+      return definition.analysis;
+    },
+    similarity: (given) => definition.similarity(given),
+    redefine(changed) {
+      definition = changed;
+      mappingText = undefined;
+    },
     async putMapping(_update: JsonObject) {
       throw refuse();
     },

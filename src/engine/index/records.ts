@@ -48,6 +48,8 @@ export interface IndexRecord {
   readonly createdAt: number;
   readonly settings: JsonObject;
   readonly aliases: JsonObject;
+  /** No reads and writes until it is opened again. */
+  readonly closed?: boolean;
 }
 
 export interface SegmentEntry {

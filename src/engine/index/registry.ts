@@ -9,6 +9,7 @@ import { randomUuid } from "./random-ids.ts";
 import { openReaderIndex, type ReaderIndex } from "./reader.ts";
 import {
   decodeIndexRecord,
+  decodeText,
   droppedKey,
   EMPTY,
   encodeJson,
@@ -20,8 +21,9 @@ import {
   segmentPrefix,
   stateKey,
 } from "./records.ts";
+import { serialQueue } from "./serial.ts";
 import { indexSettings } from "./settings.ts";
-import type { Index, IndexRegistry } from "./types.ts";
+import type { Index, IndexChange, IndexRegistry } from "./types.ts";
 import { verifyStorage } from "./verify.ts";
 import { openWriter, type WriterIndex, type WriterOptions } from "./writer.ts";
 
@@ -71,6 +73,47 @@ async function writerRegistry(
   for (const blob of storage.listBlobs(""))
     if (!uuids.has(blob.slice(0, blob.indexOf(".")))) await storage.removeBlob(blob);
 
+  const changing = serialQueue();
+
+  const change = (plan: () => readonly IndexChange[]) =>
+    changing(async () => {
+      checkOpen();
+      const changes = plan();
+      for (const { name } of changes) if (!indices.has(name) || busy.has(name)) throw indexNotFound(name);
+      const writes: StorageWrite[] = [];
+      const defined = new Map<WriterIndex, Definition>();
+      const removed: WriterIndex[] = [];
+      for (const { name, remove, ...parts } of changes) {
+        const index = indices.get(name) as WriterIndex;
+        if (remove === true) {
+          removed.push(index);
+          writes.push({ remove: indexKey(name) }, { put: droppedKey(index.uuid), value: EMPTY });
+          continue;
+        }
+        const { uuid, createdAt, settings, aliases, closed: shut } = index;
+        const record: IndexRecord = { uuid, createdAt, settings, aliases, closed: shut, ...parts };
+        const definition = defineIndex(name, record, resources);
+        // What the settings do not allow fails here, before anything is stored.
+        if (parts.settings !== undefined) definition.readMapping(index.mapping.toJson());
+        writes.push({ put: indexKey(name), value: encodeJson(record) });
+        defined.set(index, definition);
+      }
+      await storage.transact(writes);
+      for (const index of removed) drop(index);
+      for (const [index, definition] of defined) await index.redefine(definition);
+    });
+
+  /** The rest of a deleted index goes when no search holds it any more; what is left at the end, on the next opening. */
+  const drop = (index: WriterIndex) => {
+    indices.delete(index.name);
+    const removed = index
+      .abandon()
+      .then(() => (closed ? undefined : removeRecords(storage, index.uuid)))
+      .catch(() => undefined)
+      .finally(() => removing.delete(removed));
+    removing.add(removed);
+  };
+
   return {
     readOnly: false,
     resources,
@@ -101,25 +144,8 @@ async function writerRegistry(
         busy.delete(name);
       }
     },
-    async delete(name) {
-      checkOpen();
-      const index = indices.get(name);
-      if (index === undefined || busy.has(name)) throw indexNotFound(name);
-      busy.add(name);
-      try {
-        await storage.transact([{ remove: indexKey(name) }, { put: droppedKey(index.uuid), value: EMPTY }]);
-        indices.delete(name);
-      } finally {
-        busy.delete(name);
-      }
-      // The rest goes when no search holds it any more; what is left at the end, on the next opening.
-      const removed = index
-        .abandon()
-        .then(() => (closed ? undefined : removeRecords(storage, index.uuid)))
-        .catch(() => undefined)
-        .finally(() => removing.delete(removed));
-      removing.add(removed);
-    },
+    delete: (name) => change(() => [{ name, remove: true }]),
+    change,
     get: (name) => indices.get(name),
     list: () => [...indices.values()].sort(byName),
     async verify(verifyOptions) {
@@ -159,6 +185,8 @@ async function removeRecords(storage: Storage, uuid: string): Promise<void> {
 
 function readerRegistry(storage: Storage, resources: AnalysisResources): IndexRegistry {
   const indices = new Map<string, ReaderIndex>();
+  /** Records as they were last read. */
+  const texts = new Map<string, string>();
   let seen: number | undefined;
   let closed = false;
 
@@ -175,9 +203,14 @@ function readerRegistry(storage: Storage, resources: AnalysisResources): IndexRe
         const record = decodeIndexRecord(value, storage.location, name);
         found.add(name);
         const known = indices.get(name);
-        if (known?.uuid === record.uuid) continue;
-        known?.close();
-        indices.set(name, openReaderIndex(storage, defineIndex(name, record, resources)));
+        const text = decodeText(value);
+        if (known?.uuid === record.uuid) {
+          if (texts.get(name) !== text) known.redefine(defineIndex(name, record, resources));
+        } else {
+          known?.close();
+          indices.set(name, openReaderIndex(storage, defineIndex(name, record, resources)));
+        }
+        texts.set(name, text);
       }
       for (const [name, index] of [...indices]) {
         if (found.has(name)) continue;
@@ -191,7 +224,7 @@ function readerRegistry(storage: Storage, resources: AnalysisResources): IndexRe
   };
   const refuse = () =>
     illegalArgument(
-      `the data folder [${storage.location}] is open read-only: create and delete indices in the process that writes to it`,
+      `the data folder [${storage.location}] is open read-only: create, change and delete indices in the process that writes to it`,
     );
 
   return {
@@ -201,6 +234,9 @@ function readerRegistry(storage: Storage, resources: AnalysisResources): IndexRe
       throw refuse();
     },
     async delete() {
+      throw refuse();
+    },
+    async change() {
       throw refuse();
     },
     get(name) {

@@ -2,7 +2,7 @@
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import { writeJson } from "../json/write.ts";
-import { KNOWN_SETTINGS, SETTING_GROUPS, type SettingKind } from "./known-settings.ts";
+import { changeable, KNOWN_SETTINGS, SETTING_GROUPS, type SettingKind } from "./known-settings.ts";
 
 /** A value as get-settings prints it. */
 type Printed = string | null | readonly string[];
@@ -12,13 +12,7 @@ type Printed = string | null | readonly string[];
  * @returns the settings under `index`, nested, with those that every index has
  */
 export function indexSettings(given: JsonObject, made: { name: string; uuid: string; createdAt: number }): JsonObject {
-  const flat = flattenSettings(given);
-  const problems: EngineError[] = [];
-  for (const [name, value] of flat) {
-    const problem = checkSetting(name, value);
-    if (problem !== undefined) problems.push(problem);
-  }
-  if (problems.length > 0) throw withSuppressed(problems);
+  const flat = checkedSettings(given);
   const all = new Map<string, Printed>([
     ["index.routing.allocation.include._tier_preference", "data_content"],
     ["index.number_of_shards", "1"],
@@ -30,6 +24,53 @@ export function indexSettings(given: JsonObject, made: { name: string; uuid: str
   all.set("index.creation_date", String(made.createdAt));
   all.set("index.uuid", made.uuid);
   all.set("index.version.created", "8521000");
+  return nest(all).index as JsonObject;
+}
+
+function checkedSettings(given: JsonObject): Map<string, Printed> {
+  const flat = flattenSettings(given);
+  const problems: EngineError[] = [];
+  for (const [name, value] of flat) {
+    const problem = checkSetting(name, value);
+    if (problem !== undefined) problems.push(problem);
+  }
+  if (problems.length > 0) throw withSuppressed(problems);
+  return flat;
+}
+
+export interface SettingsChange {
+  /** Name and uuid, for errors. */
+  readonly name: string;
+  readonly uuid: string;
+  readonly closed: boolean;
+  /** Settings that are set already stay as they are. */
+  readonly preserveExisting: boolean;
+  /** Settings that need a closed index are taken by an open one, which is reopened. */
+  readonly reopen: boolean;
+}
+
+/** The settings of an index after a change; null takes a setting away. Throws Elasticsearch's errors. */
+export function changedSettings(current: JsonObject, given: JsonObject, change: SettingsChange): JsonObject {
+  if (flattenSettings(given).has("index.version.created")) {
+    throw illegalArgument(
+      "can not update private setting [index.version.created]; this setting is managed by Elasticsearch",
+    );
+  }
+  const all = flattenSettings({ index: current });
+  const changed = [...checkedSettings(given)].filter(([name]) => !(change.preserveExisting && all.has(name)));
+  const fixed = changed.filter(([name]) => changeable(name) !== "always").map(([name]) => name);
+  if (!change.closed && !change.reopen && fixed.length > 0) {
+    throw illegalArgument(
+      `Can't update non dynamic settings [[${fixed.join(", ")}]] for open indices [[${change.name}/${change.uuid}]] unless the \`reopen\` query parameter is set to true. Alternatively, close the indices, apply the settings changes, and reopen the indices`,
+    );
+  }
+  const final = fixed.find((name) => changeable(name) === "never");
+  if (final !== undefined) throw illegalArgument(`final ${change.name} setting [${final}], not updateable`);
+  for (const [name, value] of changed) {
+    if (value !== null) all.set(name, value);
+    else if (name === "index.number_of_replicas") all.set(name, "1");
+    else for (const known of [...all.keys()]) if (known === name || known.startsWith(`${name}.`)) all.delete(known);
+  }
   return nest(all).index as JsonObject;
 }
 

@@ -13,15 +13,15 @@ export interface Tombstones {
 }
 
 /** @param remembered milliseconds; negative: for ever */
-export function createTombstones(storage: Storage, uuid: string, remembered: number): Tombstones {
+export function createTombstones(storage: Storage, uuid: string, remembered: () => number): Tombstones {
   let lastSweep = 0;
   const isForgotten = ({ deletedAt }: DocState) =>
-    deletedAt !== 0 && remembered >= 0 && Date.now() - deletedAt > remembered;
+    deletedAt !== 0 && remembered() >= 0 && Date.now() - deletedAt > remembered();
   return {
     isForgotten,
     sweep() {
       const now = Date.now();
-      if (remembered < 0 || now - lastSweep < Math.max(SWEEP_EVERY_MS, remembered)) return [];
+      if (remembered() < 0 || now - lastSweep < Math.max(SWEEP_EVERY_MS, remembered())) return [];
       lastSweep = now;
       const writes: StorageWrite[] = [];
       for (const { key, value } of storage.range(["tombstone", uuid])) {

@@ -73,6 +73,8 @@ export interface Index {
   readonly settings: JsonObject;
   readonly mapping: Mapping;
   readonly aliases: JsonObject;
+  /** Its documents can be neither read nor written until it is opened again. */
+  readonly closed: boolean;
   readonly analysis: AnalysisRegistry;
   similarity(name: string | undefined): Similarity;
   /** Merges into the mapping, durably. */
@@ -97,6 +99,17 @@ export interface Index {
   stats(): IndexStats;
 }
 
+/** What changes about an index; what is left out stays. */
+export interface IndexChange {
+  readonly name: string;
+  /** All settings, as get-settings prints them under `index`. */
+  readonly settings?: JsonObject;
+  readonly aliases?: JsonObject;
+  readonly closed?: boolean;
+  /** The index goes. */
+  readonly remove?: boolean;
+}
+
 export interface CreateIndexRequest {
   readonly settings?: JsonObject;
   readonly mappings?: JsonObject;
@@ -108,6 +121,8 @@ export interface IndexRegistry {
   readonly readOnly: boolean;
   create(name: string, request: CreateIndexRequest): Promise<Index>;
   delete(name: string): Promise<void>;
+  /** Changes indices, all of them or none; `plan` says how, when no other change is under way. */
+  change(plan: () => readonly IndexChange[]): Promise<void>;
   get(name: string): Index | undefined;
   list(): readonly Index[];
   readonly resources: AnalysisResources;

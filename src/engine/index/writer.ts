@@ -52,6 +52,8 @@ export interface WriterOptions {
 }
 
 export interface WriterIndex extends Index {
+  /** Takes up a record that was stored. */
+  redefine(definition: Definition): Promise<void>;
   /** Refreshes, stops merging, and lets go of the storage. */
   close(): Promise<void>;
   /** Ends all use after the index's record was removed. Resolves when no snapshot is held any more. */
@@ -67,14 +69,16 @@ interface Call {
 
 export async function openWriter(
   storage: Storage,
-  definition: Definition,
+  initial: Definition,
   options: WriterOptions = {},
 ): Promise<WriterIndex> {
-  const { name, record } = definition;
-  const { uuid } = record;
+  let definition = initial;
+  const { name } = definition;
+  const { uuid } = definition.record;
+  const settings = () => definition.record.settings;
   const location = `${storage.location}: index [${name}]`;
   const bufferBytes = options.bufferBytes ?? 48 << 20;
-  const tombstones = createTombstones(storage, uuid, timeSetting(record.settings, "index.gc_deletes", 60_000));
+  const tombstones = createTombstones(storage, uuid, () => timeSetting(settings(), "index.gc_deletes", 60_000));
   const writing = serialQueue();
   const changing = serialQueue();
   /** Building and writing buffers as segments; waits for nothing of the other two. */
@@ -286,7 +290,7 @@ export async function openWriter(
   let abandoned: (() => void) | undefined;
 
   const refresh = () => changing(refreshNow);
-  const refreshing = autoRefresh(record.settings, refresh);
+  const refreshing = autoRefresh(settings, refresh);
   const merger = createMerger({
     storage,
     segments: () => generation.segments,
@@ -321,14 +325,30 @@ export async function openWriter(
   const index: WriterIndex = {
     name,
     uuid,
-    createdAt: record.createdAt,
-    settings: record.settings,
+    createdAt: definition.record.createdAt,
+    get settings() {
+      return settings();
+    },
     get mapping() {
       return mapping;
     },
-    aliases: record.aliases,
-    analysis: definition.analysis,
-    similarity: definition.similarity,
+    get aliases() {
+      return definition.record.aliases;
+    },
+    get closed() {
+      return definition.record.closed === true;
+    },
+    get analysis() {
+      return definition.analysis;
+    },
+    similarity: (given) => definition.similarity(given),
+    redefine: (changed) =>
+      writing(() => {
+        // Analyzers and limits are the settings'.
+        if (changed.record.settings !== definition.record.settings) mapping = changed.readMapping(mapping.toJson());
+        definition = changed;
+        refreshing.reconfigure();
+      }),
     putMapping: (update: JsonObject) =>
       writing(async () => {
         checkOpen();

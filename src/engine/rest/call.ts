@@ -66,22 +66,23 @@ function nodeBoolean(call: Call, name: string, fallback: boolean): boolean {
 /** `ignore_unavailable`, `allow_no_indices`, `expand_wildcards`, over an API's defaults. */
 export function indicesOptions(call: Call, defaults: IndicesOptions = LENIENT_EXPAND): IndicesOptions {
   const wildcards = call.params.list("expand_wildcards");
-  let { expandOpen, expandHidden } = defaults;
+  let { expandOpen, expandClosed, expandHidden } = defaults;
   if (wildcards !== undefined && wildcards.length > 0) {
-    expandOpen = false;
-    expandHidden = false;
+    expandOpen = expandClosed = expandHidden = false;
     for (const value of wildcards) {
       if (value === "open") expandOpen = true;
       else if (value === "hidden") expandHidden = true;
-      else if (value === "all") expandOpen = expandHidden = true;
-      else if (value === "none") expandOpen = expandHidden = false;
-      else if (value !== "closed") throw illegalArgument(`No valid expand wildcard value [${value}]`);
+      else if (value === "closed") expandClosed = true;
+      else if (value === "all") expandOpen = expandClosed = expandHidden = true;
+      else if (value === "none") expandOpen = expandClosed = expandHidden = false;
+      else throw illegalArgument(`No valid expand wildcard value [${value}]`);
     }
   }
   call.params.accept("ignore_throttled");
   return {
     ...defaults,
     expandOpen,
+    expandClosed,
     expandHidden,
     ignoreUnavailable: nodeBoolean(call, "ignore_unavailable", defaults.ignoreUnavailable),
     allowNoIndices: nodeBoolean(call, "allow_no_indices", defaults.allowNoIndices),

@@ -1,11 +1,12 @@
 /** What a cluster of one node says of itself: root, health, `_cat`. */
-import { LENIENT_EXPAND, resolveIndices } from "../action/index-names.ts";
-import { copiesOf } from "../action/indices.ts";
+import { matchesAlias, resolveIndices } from "../action/index-names.ts";
+import { copiesOf, shardsOf } from "../action/indices.ts";
 import { illegalArgument, unsupported } from "../errors.ts";
 import type { Index } from "../index/types.ts";
-import { JsonNumber } from "../json/types.ts";
+import { JsonNumber, type JsonObject } from "../json/types.ts";
 import { type Action, acceptTimeouts, type Call, indicesOptions, names } from "./call.ts";
 import { byteSize, type Cell, type Column, catTable } from "./cat-table.ts";
+import { ADMIN_EXPAND } from "./index-actions.ts";
 import type { Reply } from "./types.ts";
 
 /** The release of Elasticsearch whose answers this engine gives. */
@@ -28,15 +29,18 @@ export const root: Action = () => () => ({
   },
 });
 
+/** Replicas of each shard. */
+const replicasOf = (index: Index) => copiesOf(index) / shardsOf(index) - 1;
+
 type Status = "green" | "yellow" | "red";
 
 /** Replicas that are asked for have no second node to go to. */
 const statusOf = (indices: readonly Index[]): Status =>
-  indices.some((index) => copiesOf(index) > 1) ? "yellow" : "green";
+  indices.some((index) => copiesOf(index) > shardsOf(index)) ? "yellow" : "green";
 
 function figures(indices: readonly Index[]) {
-  const active = indices.length;
-  const unassigned = indices.reduce((sum, index) => sum + copiesOf(index) - 1, 0);
+  const active = indices.reduce((sum, index) => sum + shardsOf(index), 0);
+  const unassigned = indices.reduce((sum, index) => sum + copiesOf(index), 0) - active;
   return { active, unassigned, percent: active === 0 ? 100 : (100 * active) / (active + unassigned) };
 }
 
@@ -44,7 +48,7 @@ const double = (value: number) => (Number.isInteger(value) ? new JsonNumber(`${v
 
 export const clusterHealth: Action = (call) => {
   const expressions = names(call, "index");
-  const options = indicesOptions(call, { ...LENIENT_EXPAND, expandHidden: true });
+  const options = indicesOptions(call, { ...ADMIN_EXPAND, expandClosed: true, expandHidden: true });
   acceptTimeouts(call);
   const level = call.params.text("level")?.toLowerCase() ?? "cluster";
   if (level === "shards") throw unsupported("_cluster/health with level=shards");
@@ -109,8 +113,8 @@ export const clusterHealth: Action = (call) => {
                   index.name,
                   {
                     status: statusOf([index]),
-                    number_of_shards: 1,
-                    number_of_replicas: copiesOf(index) - 1,
+                    number_of_shards: shardsOf(index),
+                    number_of_replicas: replicasOf(index),
                     ...describe([index]),
                   },
                 ]),
@@ -158,7 +162,7 @@ const UNIT: Readonly<Record<string, number>> = {
 
 export const catIndices: Action = (call) => {
   const expressions = names(call, "index");
-  const options = indicesOptions(call);
+  const options = indicesOptions(call, { ...ADMIN_EXPAND, expandClosed: true });
   const health = call.params.text("health")?.toLowerCase();
   if (health !== undefined && !/^(green|yellow|red)$/.test(health))
     throw illegalArgument(`unknown health value [${health}]`);
@@ -170,24 +174,26 @@ export const catIndices: Action = (call) => {
       .filter(({ index }) => health === undefined || statusOf([index]) === health)
       .map(({ index }) => {
         const stats = index.stats();
+        // Nothing is known of a closed index's documents.
+        const of = (cell: Cell): Cell => (index.closed ? { text: "", value: -1 } : cell);
         const size: Cell = {
           text: unit === undefined ? byteSize(stats.storeBytes) : String(Math.floor(stats.storeBytes / UNIT[unit])),
           value: stats.storeBytes,
         };
         return {
           health: statusOf([index]),
-          status: "open",
+          status: index.closed ? "close" : "open",
           index: index.name,
           uuid: index.uuid,
-          pri: 1,
-          rep: copiesOf(index) - 1,
-          "docs.count": stats.docs,
-          "docs.deleted": stats.deleted,
+          pri: shardsOf(index),
+          rep: replicasOf(index),
+          "docs.count": of(stats.docs),
+          "docs.deleted": of(stats.deleted),
           "creation.date": index.createdAt,
           "creation.date.string": new Date(index.createdAt).toISOString(),
-          "store.size": size,
-          "pri.store.size": size,
-          "dataset.size": size,
+          "store.size": of(size),
+          "pri.store.size": of(size),
+          "dataset.size": of(size),
         };
       }),
   );
@@ -219,6 +225,36 @@ export function catCount(count: (call: Call) => () => Promise<number>): Action {
     };
   };
 }
+
+const ALIAS_COLUMNS: readonly Column[] = [
+  { name: "alias", aliases: ["a"], description: "alias name" },
+  { name: "index", aliases: ["i", "idx"], description: "index alias points to" },
+  { name: "filter", aliases: ["f", "fi"], description: "filter" },
+  { name: "routing.index", aliases: ["ri", "routingIndex"], description: "index routing" },
+  { name: "routing.search", aliases: ["rs", "routingSearch"], description: "search routing" },
+  { name: "is_write_index", aliases: ["w", "isWriteIndex"], description: "write index" },
+];
+
+export const catAliases: Action = (call) => {
+  const patterns = names(call, "name");
+  const options = indicesOptions(call, { ...ADMIN_EXPAND, expandClosed: true });
+  return catTable(call, ALIAS_COLUMNS, () =>
+    resolveIndices(call.registry, [], { ...options, expandHidden: true })
+      .flatMap(({ index }) =>
+        Object.entries(index.aliases).map(([alias, json]) => ({ alias, index, json: json as JsonObject })),
+      )
+      .filter(({ alias }) => patterns.length === 0 || matchesAlias(patterns, alias))
+      .sort((a, b) => (a.alias < b.alias ? -1 : a.alias > b.alias ? 1 : 0))
+      .map(({ alias, index, json }) => ({
+        alias,
+        index: index.name,
+        filter: json.filter === undefined ? "-" : "*",
+        "routing.index": String(json.index_routing ?? "-"),
+        "routing.search": String(json.search_routing ?? "-"),
+        is_write_index: String(json.is_write_index ?? "-"),
+      })),
+  );
+};
 
 const HEALTH: readonly Column[] = [
   { name: "cluster", aliases: ["cl"], description: "cluster name" },

@@ -1,12 +1,11 @@
 /** Calls on indices: create, delete, get, mappings, settings, aliases, refresh, flush, merge, stats. */
 import { checkObject, parseMap } from "../action/content.ts";
-import { LENIENT_EXPAND, matchesAlias, resolveIndices } from "../action/index-names.ts";
-import { copiesOf, createIndex, deleteIndices } from "../action/indices.ts";
-import { matchesSimple } from "../action/path-filter.ts";
+import { type IndicesOptions, LENIENT_EXPAND, resolveIndices } from "../action/index-names.ts";
+import { copiesOf, createIndex, deleteIndices, shardsOf } from "../action/indices.ts";
 import { validationFailed } from "../action/write.ts";
 import { illegalArgument, unsupported } from "../errors.ts";
 import type { Index } from "../index/types.ts";
-import type { JsonObject, JsonValue } from "../json/types.ts";
+import type { JsonObject } from "../json/types.ts";
 import { createSlices } from "../slices.ts";
 import {
   type Action,
@@ -18,6 +17,7 @@ import {
   required,
   requiredBody,
 } from "./call.ts";
+import { settingsView } from "./settings-view.ts";
 import type { ResponseValue } from "./types.ts";
 
 const ACKNOWLEDGED = { acknowledged: true };
@@ -29,8 +29,11 @@ function bodyObject(bytes: Uint8Array): JsonObject {
   return parseMap(bytes) as JsonObject;
 }
 
+/** Calls about an index rather than its documents take a closed one as well. */
+export const ADMIN_EXPAND: IndicesOptions = { ...LENIENT_EXPAND, forbidClosed: false };
+
 /** Indices that the path names; their order is that of their names. */
-function selected(call: Call, defaults = LENIENT_EXPAND): () => Index[] {
+export function selected(call: Call, defaults = LENIENT_EXPAND): () => Index[] {
   const expressions = names(call, "index");
   const options = indicesOptions(call, defaults);
   return () => resolveIndices(call.registry, expressions, options).map(({ index }) => index);
@@ -53,7 +56,7 @@ export const createOneIndex: Action = (call) => {
 export const deleteSomeIndices: Action = (call) => {
   const expressions = names(call, "index");
   acceptTimeouts(call);
-  const options = indicesOptions(call);
+  const options = indicesOptions(call, { ...ADMIN_EXPAND, expandClosed: true });
   return async () => {
     await deleteIndices(call.registry, expressions, options);
     return { body: ACKNOWLEDGED };
@@ -61,8 +64,8 @@ export const deleteSomeIndices: Action = (call) => {
 };
 
 export const existsIndex: Action = (call) => {
-  const find = selected(call, { ...LENIENT_EXPAND, expandHidden: true });
-  call.params.accept("local", "flat_settings", "include_defaults", "features");
+  const find = selected(call, { ...ADMIN_EXPAND, expandHidden: true });
+  call.params.accept("local", "flat_settings", "include_defaults", "features", "human");
   acceptTimeouts(call);
   return () => {
     find();
@@ -70,63 +73,17 @@ export const existsIndex: Action = (call) => {
   };
 };
 
-// ---- settings
-
-function flatten(settings: JsonObject, prefix: string, into: Map<string, JsonValue>): Map<string, JsonValue> {
-  for (const [key, value] of Object.entries(settings)) {
-    if (value !== null && typeof value === "object" && !Array.isArray(value))
-      flatten(value as JsonObject, `${prefix}${key}.`, into);
-    else into.set(prefix + key, value);
-  }
-  return into;
-}
-
-function nest(flat: ReadonlyMap<string, JsonValue>): JsonObject {
-  const root: { [key: string]: JsonValue } = {};
-  for (const [path, value] of flat) {
-    const keys = path.split(".");
-    let at: { [key: string]: JsonValue } = root;
-    for (const key of keys.slice(0, -1)) at = (at[key] ??= {}) as { [key: string]: JsonValue };
-    at[keys[keys.length - 1]] = value;
-  }
-  return root;
-}
-
-function settingsOf(index: Index, patterns: readonly string[], flat: boolean): ResponseValue {
-  if (patterns.length === 0 && !flat) return { index: index.settings };
-  const all = flatten(index.settings, "index.", new Map());
-  const kept = new Map(
-    [...all].filter(([key]) => patterns.length === 0 || patterns.some((pattern) => matchesSimple(pattern, key))),
-  );
-  if (flat) return Object.fromEntries([...kept].sort(([a], [b]) => (a < b ? -1 : 1)));
-  return nest(kept);
-}
-
-export const getSettings: Action = (call) => {
-  const find = selected(call, { ...LENIENT_EXPAND, expandHidden: false });
-  const patterns = names(call, "name").filter((name) => name !== "_all");
-  const flat = call.params.flag("flat_settings") ?? false;
-  if (call.params.flag("include_defaults")) throw unsupported("include_defaults");
-  call.params.accept("local");
-  acceptTimeouts(call);
-  return () => {
-    const described = find().map((index): [string, ResponseValue] => [index.name, settingsOf(index, patterns, flat)]);
-    const shown = described.filter(([, settings]) => Object.keys(settings as object).length > 0);
-    return { body: Object.fromEntries(shown.map(([name, settings]) => [name, { settings }])) };
-  };
-};
-
 // ---- mappings
 
 export const getMapping: Action = (call) => {
-  const find = selected(call);
+  const find = selected(call, ADMIN_EXPAND);
   call.params.accept("local");
   acceptTimeouts(call);
   return () => ({ body: byIndex(find(), (index) => ({ mappings: index.mapping.toJson() })) });
 };
 
 export const getFieldMapping: Action = (call) => {
-  const find = selected(call);
+  const find = selected(call, ADMIN_EXPAND);
   const patterns = names(call, "fields");
   if (call.params.flag("include_defaults")) throw unsupported("include_defaults");
   call.params.accept("local");
@@ -145,7 +102,7 @@ export const getFieldMapping: Action = (call) => {
 };
 
 export const putMapping: Action = (call) => {
-  const find = selected(call, { ...LENIENT_EXPAND, allowNoIndices: false });
+  const find = selected(call, { ...ADMIN_EXPAND, expandClosed: true, allowNoIndices: false });
   acceptTimeouts(call);
   call.params.flag("write_index_only");
   const update = bodyObject(requiredBody(call, "request body is required"));
@@ -158,58 +115,32 @@ export const putMapping: Action = (call) => {
   };
 };
 
-// ---- whole indices and aliases
+// ---- whole indices
 
 const FEATURES = ["aliases", "mappings", "settings"];
 
 export const getIndex: Action = (call) => {
-  const find = selected(call);
+  const find = selected(call, ADMIN_EXPAND);
   const features = call.params.list("features") ?? FEATURES;
   for (const feature of features)
     if (!FEATURES.includes(feature)) throw illegalArgument(`No such feature [${feature}]`);
-  const flat = call.params.flag("flat_settings") ?? false;
-  if (call.params.flag("include_defaults")) throw unsupported("include_defaults");
+  const view = settingsView(call, []);
   call.params.accept("local");
   acceptTimeouts(call);
   return () => ({
     body: byIndex(find(), (index) => ({
       aliases: features.includes("aliases") ? index.aliases : {},
       mappings: features.includes("mappings") ? index.mapping.toJson() : {},
-      settings: features.includes("settings") ? settingsOf(index, [], flat) : {},
+      ...(features.includes("settings") ? view(index) : { settings: {} }),
     })),
   });
 };
 
-export const getAlias: Action = (call) => {
-  const find = selected(call, { ...LENIENT_EXPAND, expandHidden: true });
-  const patterns = names(call, "name");
-  call.params.accept("local");
-  acceptTimeouts(call);
-  return () => {
-    const shown: Fields = {};
-    const seen = new Set<string>();
-    for (const index of find()) {
-      const aliases = Object.entries(index.aliases).filter(
-        ([name]) => patterns.length === 0 || matchesAlias(patterns, name),
-      );
-      for (const [name] of aliases) seen.add(name);
-      if (patterns.length === 0 || aliases.length > 0) shown[index.name] = { aliases: Object.fromEntries(aliases) };
-    }
-    const plain = patterns.filter(
-      (pattern) => pattern !== "_all" && !pattern.includes("*") && !pattern.startsWith("-"),
-    );
-    const missing = plain.filter((pattern) => !seen.has(pattern)).sort();
-    if (missing.length === 0) return { body: shown };
-    const error = missing.length === 1 ? `alias [${missing[0]}] missing` : `aliases [${missing.join(",")}] missing`;
-    return { status: 404, body: { error, status: 404, ...shown } };
-  };
-};
-
 // ---- upkeep
 
-const shardsOf = (indices: readonly Index[]) => ({
+const shardTotals = (indices: readonly Index[]) => ({
   total: indices.reduce((sum, index) => sum + copiesOf(index), 0),
-  successful: indices.length,
+  successful: indices.reduce((sum, index) => sum + shardsOf(index), 0),
   failed: 0,
 });
 
@@ -218,7 +149,7 @@ export const refreshIndices: Action = (call) => {
   return async () => {
     const indices = find();
     for (const index of indices) await index.refresh();
-    return { body: { _shards: shardsOf(indices) } };
+    return { body: { _shards: shardTotals(indices) } };
   };
 };
 
@@ -230,7 +161,7 @@ export const flushIndices: Action = (call) => {
   return async () => {
     const indices = find();
     for (const index of indices) await index.flush();
-    return { body: { _shards: shardsOf(indices) } };
+    return { body: { _shards: shardTotals(indices) } };
   };
 };
 
@@ -252,7 +183,7 @@ export const forceMergeIndices: Action = (call) => {
       await index.forceMerge({ maxSegments: maxSegments === -1 ? undefined : maxSegments, onlyExpungeDeletes, slices });
       if (flush) await index.flush();
     }
-    return { body: { _shards: shardsOf(indices) } };
+    return { body: { _shards: shardTotals(indices) } };
   };
 };
 
@@ -292,10 +223,10 @@ export const getStats: Action = (call) => {
       };
     };
     const both = (some: readonly Index[]) => ({ primaries: describe(some), total: describe(some) });
-    const health = (index: Index) => (copiesOf(index) > 1 ? "yellow" : "green");
+    const health = (index: Index) => (copiesOf(index) > shardsOf(index) ? "yellow" : "green");
     return {
       body: {
-        _shards: shardsOf(indices),
+        _shards: shardTotals(indices),
         _all: indices.length === 0 ? { primaries: {}, total: {} } : both(indices),
         indices:
           level === "cluster"

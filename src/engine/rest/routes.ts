@@ -1,8 +1,9 @@
 /** All routes in one table: method and path to action, as Elasticsearch registers them. */
 
+import { deleteAlias, getAlias, putAlias, updateAliases } from "./alias-actions.ts";
 import { analyze } from "./analyze-action.ts";
 import type { Action } from "./call.ts";
-import { catCount, catHealth, catIndices, clusterHealth, root } from "./cluster-actions.ts";
+import { catAliases, catCount, catHealth, catIndices, clusterHealth, root } from "./cluster-actions.ts";
 import {
   bulkDocuments,
   createDocument,
@@ -20,26 +21,23 @@ import {
   existsIndex,
   flushIndices,
   forceMergeIndices,
-  getAlias,
   getFieldMapping,
   getIndex,
   getMapping,
-  getSettings,
   getStats,
   putMapping,
   refreshIndices,
 } from "./index-actions.ts";
 import type { Router } from "./router.ts";
 import { count, countOf, explain, search } from "./search-actions.ts";
-import { addUnsupported, refuse } from "./unsupported.ts";
+import { closeIndices, getSettings, openIndices, putSettings } from "./settings-actions.ts";
+import { addUnsupported } from "./unsupported.ts";
 
 type Route = readonly [methods: string, paths: string, action: Action];
 
 const unknownRoute: Action = () => {
   throw new UnknownRoute();
 };
-
-const aliasWrites = refuse("changing aliases");
 
 const ROUTES: readonly Route[] = [
   ["GET HEAD", "/", root],
@@ -71,13 +69,15 @@ const ROUTES: readonly Route[] = [
     "/_settings /_settings/{name} /{index}/_settings /{index}/_settings/{name} /{index}/_setting/{name}",
     getSettings,
   ],
-  ["PUT", "/_settings /{index}/_settings", refuse("changing settings")],
+  ["PUT", "/_settings /{index}/_settings", putSettings],
+  ["POST", "/_close /{index}/_close", closeIndices],
+  ["POST", "/_open /{index}/_open", openIndices],
   ["GET HEAD", "/_alias /_alias/{name} /{index}/_alias /{index}/_alias/{name}", getAlias],
   ["GET", "/_aliases", getAlias],
-  ["POST", "/_aliases", aliasWrites],
-  ["POST PUT", "/_alias/{name} /_aliases/{name} /{index}/_alias/{name} /{index}/_aliases/{name}", aliasWrites],
-  ["PUT", "/_alias /{index}/_alias /{index}/_aliases", aliasWrites],
-  ["DELETE", "/{index}/_alias/{name} /{index}/_aliases/{name}", aliasWrites],
+  ["POST", "/_aliases", updateAliases],
+  ["POST PUT", "/_alias/{name} /_aliases/{name} /{index}/_alias/{name} /{index}/_aliases/{name}", putAlias],
+  ["PUT", "/_alias /{index}/_alias /{index}/_aliases", putAlias],
+  ["DELETE", "/{index}/_alias/{name} /{index}/_aliases/{name}", deleteAlias],
   ["GET POST", "/_refresh /{index}/_refresh", refreshIndices],
   ["GET POST", "/_flush /{index}/_flush", flushIndices],
   ["POST", "/_forcemerge /{index}/_forcemerge", forceMergeIndices],
@@ -86,6 +86,7 @@ const ROUTES: readonly Route[] = [
   ["GET", "/_cluster/health /_cluster/health/{index}", clusterHealth],
   ["GET", "/_cat/health", catHealth],
   ["GET", "/_cat/indices /_cat/indices/{index}", catIndices],
+  ["GET", "/_cat/aliases /_cat/aliases/{name}", catAliases],
   ["GET", "/_cat/count /_cat/count/{index}", catCount(countOf)],
 ];
 

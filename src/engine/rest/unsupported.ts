@@ -79,7 +79,6 @@ const OF_INDEX = [
   "_cache",
   "_ccr",
   "_clone",
-  "_close",
   "_delete_by_query",
   "_disk_usage",
   "_downsample",
@@ -94,7 +93,6 @@ const OF_INDEX = [
   "_msearch",
   "_mtermvectors",
   "_mvt",
-  "_open",
   "_pit",
   "_rank_eval",
   "_recovery",
@@ -115,7 +113,6 @@ const OF_INDEX = [
 
 /** Tables of `_cat` that are not built. */
 const CAT = [
-  "aliases",
   "allocation",
   "component_templates",
   "fielddata",

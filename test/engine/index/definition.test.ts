@@ -120,9 +120,9 @@ describe("the settings of an index", () => {
       "unknown value for [index.codec] must be one of [default, best_compression] but was: zip",
     ],
     [
-      { number_of_shards: 2 },
+      { "sort.field": "a" },
       "unsupported_feature_exception",
-      "[index setting [index.number_of_shards: 2]] is not supported by the embedded engine",
+      "[index setting [index.sort.field: a]] is not supported by the embedded engine",
     ],
     [
       { "sort.field": "a" },

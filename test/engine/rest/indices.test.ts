@@ -226,7 +226,7 @@ describe("paths and methods", () => {
 
   it.each([
     ["POST", "/_msearch", "_msearch"],
-    ["POST", "/a/_close", "_close"],
+    ["POST", "/a/_shrink/b", "_shrink"],
     ["POST", "/_reindex", "_reindex"],
     ["GET", "/_cat/shards/a", "_cat/shards"],
     ["POST", "/_search/scroll", "_search/scroll"],
