@@ -81,7 +81,7 @@ async function writing(
     if (!options.signal?.aborted) {
       // What failed first is what the caller has to know.
       await writer.flush().catch(() => undefined);
-      await refreshBoth(target.client, target.collection);
+      await refreshBoth(target.client, target.collection).catch(() => undefined);
       throw error;
     }
     account.result.aborted = true;

@@ -40,6 +40,11 @@ export class BulkError extends HuiliuError {
   }
 }
 
+/** A full disk, a blocked index, an overloaded cluster: the next file would fare no better. */
+function isOfThePlace(type: string, status = 0): boolean {
+  return status === 429 || status >= 500 || type === "i_o_exception" || type === "cluster_block_exception";
+}
+
 interface Operation {
   action: Record<string, unknown>;
   /** As JSON; undefined for a deletion. */
@@ -88,6 +93,7 @@ export function collectionWriter(target: {
     queue = [];
     characters = 0;
     if (sent.length === 0) return;
+    let unwritable: BulkError | undefined;
     const lines = sent.flatMap((item) => [
       JSON.stringify(item.action),
       ...(item.source === undefined ? [] : [item.source]),
@@ -97,7 +103,10 @@ export function collectionWriter(target: {
       answer.items.forEach((item, i) => {
         const outcome = Object.values(item)[0];
         const { error } = outcome ?? {};
-        if (error) sent[i]!.file.error ??= new BulkError(error.type, error.reason ?? error.type);
+        if (!error) return;
+        const refused = new BulkError(error.type, error.reason ?? error.type);
+        sent[i]!.file.error ??= refused;
+        if (isOfThePlace(error.type, outcome?.status)) unwritable ??= refused;
       });
     } catch (error) {
       for (const item of sent) item.file.error ??= error as Error;
@@ -106,6 +115,7 @@ export function collectionWriter(target: {
       for (const item of sent) item.file.pending--;
       await settle(new Set(sent.map((item) => item.file)));
     }
+    if (unwritable) throw unwritable;
   }
 
   /** Tells the fate of the files that are done. Of a file with an error, the record says again that it is unfinished. */
