@@ -22,7 +22,27 @@ export { BulkError } from "./collection/writer.ts";
 export * from "./config/index.ts";
 export * from "./embedding/index.ts";
 export * from "./indices/index.ts";
-export { cl100kTokenizer, type PassageSplitterOptions, passageSplitter } from "./ingest/index.ts";
+export {
+  cl100kTokenizer,
+  DOCSTORE_STRATEGIES,
+  type DocstoreStrategy,
+  type Extractor,
+  type IngestionCache,
+  type IngestionPipeline,
+  ingestionPipeline,
+  keywordExtractor,
+  type MemoryIngestionCache,
+  memoryIngestionCache,
+  type PassageSplitterOptions,
+  type PipelineOptions,
+  type PipelineResult,
+  type PipelineRun,
+  passageSplitter,
+  questionExtractor,
+  summaryExtractor,
+  type Transformation,
+  titleExtractor,
+} from "./ingest/index.ts";
 export * from "./ingest/splitters/index.ts";
 export * from "./models/index.ts";
 export * from "./postprocess/index.ts";

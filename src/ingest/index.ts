@@ -7,6 +7,14 @@
 export const INGEST_VERSION = "1";
 
 export {
+  type Extractor,
+  keywordExtractor,
+  questionExtractor,
+  summaryExtractor,
+  titleExtractor,
+  withExtracted,
+} from "./extractors/index.ts";
+export {
   type FindOptions,
   type FoundFile,
   findFiles,
@@ -15,7 +23,18 @@ export {
   storedName,
   type UnreadableFile,
 } from "./files.ts";
+export { type IngestionCache, type MemoryIngestionCache, memoryIngestionCache } from "./ingestion-cache.ts";
 export { type PassageSplitterOptions, passageSplitter } from "./passage-splitter.ts";
+export {
+  DOCSTORE_STRATEGIES,
+  type DocstoreStrategy,
+  type IngestionPipeline,
+  ingestionPipeline,
+  type PipelineOptions,
+  type PipelineResult,
+  type PipelineRun,
+  type Transformation,
+} from "./pipeline.ts";
 export { KNOWN_EXTENSIONS, readDocuments } from "./readers/index.ts";
 export { sentences } from "./sentences.ts";
 export * from "./splitters/index.ts";

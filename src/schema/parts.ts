@@ -70,6 +70,8 @@ export interface QueryEngine {
 }
 
 export interface Splitter {
+  /** Says how it cuts: results are cached under it. */
+  readonly name?: string;
   /** Cuts a document into nodes that know their source, their neighbours and their place. */
   split(document: Document, options?: CallOptions): Promise<TextNode[]>;
 }

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "../../schema/index.ts";
 import { wholeCharacterCut } from "../cuts.ts";
 import { timeSlices } from "../slices.ts";
 import { buildNodes, type NodeOptions } from "./nodes.ts";
-import type { TextSplitter } from "./text.ts";
+import { splitterName, type TextSplitter } from "./text.ts";
 
 export interface CodeSplitterOptions extends NodeOptions {
   /** Lines of a chunk at most. Default 40. */
@@ -62,6 +62,7 @@ export function codeSplitter(options: CodeSplitterOptions = {}): TextSplitter {
   }
 
   return {
+    name: splitterName("code", options),
     async splitText(text, { signal } = {}) {
       return (await spans(text, signal)).map(({ start, end }) => text.slice(start, end));
     },

@@ -12,7 +12,7 @@ import {
 } from "../../schema/index.ts";
 import { buildNodes, type NodeOptions } from "./nodes.ts";
 import { type SentenceSplitterOptions, sentenceSplitter } from "./sentence-splitter.ts";
-import { checkedSize } from "./text.ts";
+import { checkedSize, splitterName } from "./text.ts";
 
 export interface HierarchicalSplitterOptions extends NodeOptions {
   /** Sizes of the levels, largest first. Default `[2048, 512, 128]`. */
@@ -43,6 +43,7 @@ export function hierarchicalSplitter(options: HierarchicalSplitterOptions = {}):
     }),
   );
   return {
+    name: splitterName("hierarchical", options),
     async split(document, { signal } = {}) {
       const all: TextNode[] = [];
       let parents: (Document | TextNode)[] = [document];

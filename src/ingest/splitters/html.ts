@@ -4,6 +4,7 @@ import { pythonStrip, type Splitter } from "../../schema/index.ts";
 import { parsePage } from "../readers/html-text.ts";
 import { timeSlices } from "../slices.ts";
 import { buildNodes, type NodeOptions, type Piece } from "./nodes.ts";
+import { splitterName } from "./text.ts";
 
 type Node = DefaultTreeAdapterTypes.Node;
 type ParentNode = DefaultTreeAdapterTypes.ParentNode;
@@ -24,6 +25,7 @@ const TAGS = ["p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "b", "i", "u", "sec
 export function htmlSplitter(options: HtmlSplitterOptions = {}): Splitter {
   const tags = new Set(options.tags ?? TAGS);
   return {
+    name: splitterName("html", options),
     async split(document, { signal } = {}) {
       signal?.throwIfAborted();
       const pause = timeSlices(signal);

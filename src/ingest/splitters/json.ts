@@ -2,6 +2,7 @@
 import { InvalidArgumentError, pythonStr, type Splitter } from "../../schema/index.ts";
 import { timeSlices } from "../slices.ts";
 import { buildNodes, type NodeOptions, type Piece } from "./nodes.ts";
+import { splitterName } from "./text.ts";
 
 const MOST_DEPTH = 1000;
 
@@ -13,6 +14,7 @@ const MOST_DEPTH = 1000;
  */
 export function jsonSplitter(options: NodeOptions = {}): Splitter {
   return {
+    name: splitterName("json", options),
     async split(document, { signal } = {}) {
       signal?.throwIfAborted();
       const pause = timeSlices(signal);

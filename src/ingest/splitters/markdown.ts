@@ -1,6 +1,7 @@
 /** LlamaIndex's MarkdownNodeParser: a node for each section, from one heading to the next. */
 import { pythonStrip, type Splitter } from "../../schema/index.ts";
 import { buildNodes, type NodeOptions, type Piece } from "./nodes.ts";
+import { splitterName } from "./text.ts";
 
 export interface MarkdownSplitterOptions extends NodeOptions {
   /** Between the headings above a section, and around them. Default `/`. */
@@ -18,6 +19,7 @@ const HEADING = /^(#+)\s(.*)/;
 export function markdownSplitter(options: MarkdownSplitterOptions = {}): Splitter {
   const { headerPathSeparator: separator = "/" } = options;
   return {
+    name: splitterName("markdown", options),
     async split(document, { signal } = {}) {
       signal?.throwIfAborted();
       const pieces: Piece[] = [];

@@ -11,7 +11,7 @@ import {
   type Splitter,
 } from "../../schema/index.ts";
 import { buildNodes, type NodeOptions, type Piece } from "./nodes.ts";
-import { type SentenceTokenizer, sentenceTexts } from "./text.ts";
+import { type SentenceTokenizer, sentenceTexts, splitterName } from "./text.ts";
 
 export interface SemanticSplitterOptions extends NodeOptions {
   embedding: EmbeddingModel;
@@ -41,6 +41,7 @@ export function semanticSplitter(options: SemanticSplitterOptions): Splitter {
     );
   }
   return {
+    name: splitterName("semantic", options),
     async split(document, { signal } = {}) {
       signal?.throwIfAborted();
       const sentences = sentenceTokenizer(document.text);

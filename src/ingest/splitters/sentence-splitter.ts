@@ -19,6 +19,7 @@ import {
   type SentenceTokenizer,
   sentenceTexts,
   splitBefore,
+  splitterName,
   type TextSplitter,
 } from "./text.ts";
 
@@ -73,6 +74,7 @@ export function sentenceSplitter(options: SentenceSplitterOptions = {}): TextSpl
   }
 
   return {
+    name: splitterName("sentence", options),
     async splitText(text, { signal } = {}) {
       const pieces = await chunks(text, chunkSize, options.tokenizer ?? (await cl100kTokenizer()), signal);
       return pieces.map((piece) => piece.text);

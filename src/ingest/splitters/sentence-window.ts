@@ -5,7 +5,7 @@
 import { InvalidArgumentError, type Splitter } from "../../schema/index.ts";
 import { timeSlices } from "../slices.ts";
 import { buildNodes, type NodeOptions, type Piece } from "./nodes.ts";
-import { type SentenceTokenizer, sentenceTexts } from "./text.ts";
+import { type SentenceTokenizer, sentenceTexts, splitterName } from "./text.ts";
 
 export interface SentenceWindowOptions extends NodeOptions {
   /** Sentences before and after. Default 3. */
@@ -30,6 +30,7 @@ export function sentenceWindowSplitter(options: SentenceWindowOptions = {}): Spl
     throw new InvalidArgumentError("windowSize", windowSize, "windowSize must be a whole number, at least 1");
   }
   return {
+    name: splitterName("sentence-window", options),
     async split(document, { signal } = {}) {
       signal?.throwIfAborted();
       const pause = timeSlices(signal);

@@ -1,5 +1,5 @@
 /** What the splitters share: cutting with nothing lost, and sentences as texts. */
-import { InvalidArgumentError, type Splitter } from "../../schema/index.ts";
+import { InvalidArgumentError, type Splitter, sha256 } from "../../schema/index.ts";
 import { sentences } from "../sentences.ts";
 
 /** A splitter that can also cut a text of its own, without metadata. */
@@ -44,4 +44,14 @@ export function checkedOverlap(value: number, chunkSize: number): number {
     );
   }
   return value;
+}
+
+/** A name that is the same for the same settings. Functions count by their text, models and tokenizers by their names. */
+export function splitterName(kind: string, options: object): string {
+  return `${kind} ${JSON.stringify(options, (_, value: unknown) => {
+    if (typeof value === "function" || value instanceof RegExp) return sha256(String(value));
+    if (typeof value === "object" && value !== null && "name" in value && typeof value.name === "string")
+      return value.name;
+    return value;
+  })}`;
 }

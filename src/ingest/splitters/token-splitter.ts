@@ -7,7 +7,7 @@ import { timeSlices } from "../slices.ts";
 import { cl100kTokenizer } from "../tokenizer.ts";
 import { buildNodes, type NodeOptions, type Piece } from "./nodes.ts";
 import { joined, metadataTokens, metadataTooLong } from "./sentence-splitter.ts";
-import { checkedOverlap, checkedSize, splitBefore, type TextSplitter } from "./text.ts";
+import { checkedOverlap, checkedSize, splitBefore, splitterName, type TextSplitter } from "./text.ts";
 
 export interface TokenSplitterOptions extends NodeOptions {
   /** Tokens of a chunk at most, metadata included. Default 1024. */
@@ -72,6 +72,7 @@ export function tokenSplitter(options: TokenSplitterOptions = {}): TextSplitter 
   }
 
   return {
+    name: splitterName("token", options),
     async splitText(text, { signal } = {}) {
       const pieces = await chunks(text, chunkSize, options.tokenizer ?? (await cl100kTokenizer()), signal);
       return pieces.map((piece) => piece.text);
