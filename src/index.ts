@@ -50,3 +50,4 @@ export * from "./retrieval/index.ts";
 export * from "./schema/index.ts";
 export * from "./stores/index.ts";
 export * from "./synthesis/index.ts";
+export * from "./telemetry/index.ts";
