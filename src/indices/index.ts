@@ -1,5 +1,12 @@
 /** Indices over stores, in LlamaIndex's manner: what is put in can be retrieved, changed and persisted. */
 export {
+  type MultiModalIndex,
+  type MultiModalIndexOptions,
+  type MultiModalRetrieverOptions,
+  multiModalIndex,
+} from "./multi-modal-index.ts";
+export { type DocumentSummaryOptions, documentSummaryIndex, smallToBig } from "./summaries.ts";
+export {
   type IndexRetrieverOptions as StoreIndexRetrieverOptions,
   type VectorStoreIndex,
   type VectorStoreIndexOptions,

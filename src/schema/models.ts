@@ -38,6 +38,21 @@ export interface EmbedOptions extends CallOptions {
   onTokens?: (tokens: number) => void;
 }
 
+/** An image as it can be given to a model: its bytes, where it lies, or where it can be fetched. */
+export interface ImageInput {
+  /** Base64. */
+  image?: string;
+  path?: string;
+  url?: string;
+  mimeType?: string;
+}
+
+/** A model that puts images and texts into one space, so that a question finds pictures. */
+export interface ImageEmbeddingModel extends EmbeddingModel {
+  /** One vector an image, in order, comparable with those of `embed`. */
+  embedImages(images: ImageInput[], options?: CallOptions): Promise<Float32Array[]>;
+}
+
 /** Whether a vector is all zeros: "no meaning found", to be left out of an index. */
 export function isZero(vector: ArrayLike<number>): boolean {
   for (let i = 0; i < vector.length; i++) if (vector[i] !== 0) return false;

@@ -1,0 +1,101 @@
+/** Small things that are found and stand for large ones: summaries of documents, and parts of passages. */
+import { sentenceSplitter } from "../ingest/index.ts";
+import { defineRetriever } from "../retrieval/index.ts";
+import {
+  type CallOptions,
+  type Document,
+  type EmbeddingModel,
+  fillTemplate,
+  type IndexNode,
+  InvalidArgumentError,
+  indexNode,
+  type LanguageModel,
+  type Node,
+  type Splitter,
+  step,
+} from "../schema/index.ts";
+import { type VectorStoreIndex, vectorStoreIndex } from "./vector-store-index.ts";
+
+export interface DocumentSummaryOptions extends CallOptions {
+  documents: Iterable<Document>;
+  model: LanguageModel;
+  embedding: EmbeddingModel;
+  /** Default `sentenceSplitter()`. */
+  splitter?: Splitter;
+  /** `{context_str}` is the document's text. */
+  prompt?: string;
+  /** Characters of a document that the model reads. Default 12,000. */
+  maxChars?: number;
+}
+
+const PROMPT =
+  "{context_str}\n\nSummarise this document in a few sentences and in its language: what it is about, for whom, and which questions it " +
+  "answers.\nSummary: ";
+
+/**
+ * LlamaIndex's DocumentSummaryIndex: a model summarises each document, the summaries are embedded, and a question that finds a summary gets
+ * the document's passages. `asRetriever({ topK })` counts documents.
+ *
+ * @example
+ * const index = await documentSummaryIndex({ documents, model, embedding });
+ * const passages = await index.asRetriever({ topK: 2 }).retrieve("出差标准");
+ */
+export async function documentSummaryIndex(options: DocumentSummaryOptions): Promise<VectorStoreIndex> {
+  const {
+    documents,
+    model,
+    embedding,
+    splitter = sentenceSplitter(),
+    prompt = PROMPT,
+    maxChars = 12_000,
+    ...call
+  } = options;
+  const nodes: IndexNode[] = [];
+  for (const document of documents) {
+    const filled = fillTemplate(prompt, { context_str: document.text.slice(0, maxChars) });
+    const summary = await step(
+      call,
+      { kind: "generate", name: model.name, attributes: { purpose: "summary" } },
+      (inner) => model.generate({ prompt: filled, ...(inner.signal ? { signal: inner.signal } : {}) }),
+    );
+    const passages = await splitter.split(document, call);
+    nodes.push(
+      indexNode({
+        id: `${document.id}:summary`,
+        text: summary.trim(),
+        metadata: document.metadata,
+        indexId: document.id,
+        obj: defineRetriever(() => passages.map((node) => ({ node })), { name: document.id }),
+      }),
+    );
+  }
+  return vectorStoreIndex({ nodes, embedding, ...call });
+}
+
+/**
+ * Small to big: for each node with a parent an index node that stands for it. They are embedded; every retriever that finds one gives the
+ * parent instead, once.
+ *
+ * @param nodes of all levels, as `hierarchicalSplitter` gives them
+ * @example
+ * const nodes = await hierarchicalSplitter({ chunkSizes: [1024, 128] }).split(document);
+ * const index = await vectorStoreIndex({ nodes: smallToBig(nodes), embedding });
+ */
+export function smallToBig(nodes: readonly Node[]): IndexNode[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return nodes
+    .filter((node) => !node.relationships.children?.length && node.relationships.parent)
+    .map((node) => {
+      const parent = byId.get(node.relationships.parent!.id);
+      if (!parent) {
+        throw new InvalidArgumentError(
+          "nodes",
+          node.id,
+          `the parent of ${node.id} is not among the nodes: give those of all levels`,
+        );
+      }
+      const { id, text, metadata, relationships, excludedEmbedMetadataKeys, excludedLlmMetadataKeys } = node;
+      const shown = { excludedEmbedMetadataKeys, excludedLlmMetadataKeys };
+      return indexNode({ id, text, metadata, relationships, ...shown, indexId: parent.id, obj: parent });
+    });
+}
