@@ -46,6 +46,7 @@ export {
 export * from "./ingest/splitters/index.ts";
 export * from "./models/index.ts";
 export * from "./postprocess/index.ts";
+export * from "./query-engine/index.ts";
 export * from "./retrieval/index.ts";
 export * from "./schema/index.ts";
 export * from "./stores/index.ts";

@@ -1,5 +1,6 @@
 /** LlamaIndex's VectorStoreIndex: documents or nodes, embedded and kept in a vector store, found by a retriever. */
 import { sentenceSplitter } from "../ingest/index.ts";
+import { type RetrieverQueryEngineOptions, retrieverQueryEngine } from "../query-engine/index.ts";
 import { type StoreRetrieverOptions, storeRetriever } from "../retrieval/index.ts";
 import {
   type CallOptions,
@@ -12,6 +13,7 @@ import {
   nodeContent,
   nodeHash,
   type OnProgress,
+  type QueryEngine,
   type Retriever,
   randomId,
   type Splitter,
@@ -59,6 +61,10 @@ export interface VectorStoreIndex {
   /** Inserts what is new, updates what has changed; tells of each document whether it was. */
   refresh(documents: Iterable<Document>, options?: CallOptions): Promise<boolean[]>;
   asRetriever(options?: IndexRetrieverOptions): Retriever;
+  /** Answers by the model, or by an extract where there is none. */
+  asQueryEngine(
+    options?: IndexRetrieverOptions & Omit<RetrieverQueryEngineOptions, "retriever" | "embedding">,
+  ): QueryEngine;
 }
 
 /**
@@ -159,6 +165,16 @@ export async function vectorStoreIndex(options: VectorStoreIndexOptions): Promis
         embedding,
         ...retrieverOptions,
       }),
+    asQueryEngine({ postprocessors, synthesizer, model, ...retrieverOptions } = {}) {
+      const retriever = index.asRetriever(retrieverOptions);
+      return retrieverQueryEngine({
+        retriever,
+        embedding,
+        ...(postprocessors ? { postprocessors } : {}),
+        ...(synthesizer ? { synthesizer } : {}),
+        ...(model ? { model } : {}),
+      });
+    },
   };
   const call: CallOptions = {
     ...(options.signal ? { signal: options.signal } : {}),

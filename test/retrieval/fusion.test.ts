@@ -77,6 +77,41 @@ describe("fuse", () => {
     );
   });
 
+  it("keeps equal results in the order in which they were first seen", () => {
+    const tied = fc.array(fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: 8 }), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(tied, fc.constantFrom(...FUSION_MODES), (raw, mode) => {
+        const lists = raw.map((places, i) => ({
+          name: String(i),
+          nodes: places.map((place) => hit(String(place), 1)),
+        }));
+        const seen = [...new Set(lists.flatMap((list) => ids(list.nodes)))];
+        const fused = fuse(lists, mode);
+        fused.forEach((item, i) => {
+          const next = fused[i + 1];
+          if (next && next.score === item.score) {
+            expect(seen.indexOf(item.node.id)).toBeLessThan(seen.indexOf(next.node.id));
+          }
+        });
+      }),
+    );
+  });
+
+  it("takes of nodes with one content the last where ranks count, the first elsewhere", () => {
+    const twin = (id: string, score: number): NodeWithScore => ({ node: textNode({ id, text: "the same" }), score });
+    const lists = [
+      { name: "a", nodes: [twin("first", 1)] },
+      { name: "b", nodes: [twin("last", 2)] },
+    ];
+    expect(FUSION_MODES.map((mode) => ids(fuse(lists, mode)))).toEqual([["last"], ["first"], ["first"], ["first"]]);
+    // Twice in one list counts twice.
+    const twice = fuse([{ name: "a", nodes: [twin("x", 2), twin("y", 1)] }], "reciprocal_rerank");
+    expect(twice.map((item) => item.score)).toEqual([1 / 60 + 1 / 61]);
+  });
+
   it("gives the same scores whatever the order of the lists", () => {
     const lists = [
       { name: "a", nodes: [hit("x", 3), hit("y", 2), hit("z", 1)] },
