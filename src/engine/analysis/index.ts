@@ -2,8 +2,9 @@
  * Analysis: from a text to the terms that are indexed and searched, as Elasticsearch's analyzers do it.
  *
  * `createAnalysisRegistry` makes the analyzers of an index from its settings; `registry.ts` puts them together from the parts that
- * `components.ts` and `analyzers.ts` list by name: `char-filters/`, `tokenizers/`, `filters/` and, for Chinese with a dictionary, `ik/`.
- * `chain.ts` is how the parts push tokens to one another, `analyze-request.ts` the `_analyze` request.
+ * `components.ts` and `analyzers.ts` list by name: `char-filters/`, `tokenizers/`, `filters/`, `languages/` with stemmers and stop words, and,
+ * for Chinese with a dictionary, `ik/`. `chain.ts` is how the parts push tokens to one another, `java-regex/` what settings mean by a pattern,
+ * `analyze-request.ts` the `_analyze` request.
  */
 import { type ChainAnalyzer, createChain } from "./chain.ts";
 import { createComponentRegistry } from "./registry.ts";

@@ -285,7 +285,8 @@ export function createComponentRegistry(
   function get(name: string): ChainAnalyzer | undefined {
     const known = take(analyzers.get(name)) ?? builtIns.get(name);
     if (known !== undefined) return known;
-    const made = builtIn("analyzer", ANALYZERS, name, name, NOTHING, context);
+    // The default has a name of its own, under which it can be asked for.
+    const made = builtIn("analyzer", ANALYZERS, name === "default" ? "standard" : name, name, NOTHING, context);
     if (made !== undefined) builtIns.set(name, made);
     return made;
   }

@@ -54,6 +54,19 @@ const INDEX_OPTIONS: { readonly [name: string]: IndexOptions } = {
   offsets: "positions",
 };
 
+/** A field that names no analyzer is searched with the index's default for searches, and phrases with that for phrases. */
+function searchDefault(get: (name: string) => unknown, { analysis }: MappingContext): string {
+  const own = get("analyzer") as string;
+  return own === DEFAULT && analysis.defaultSearch !== analysis.default ? "default_search" : own;
+}
+
+function quoteDefault(get: (name: string) => unknown, context: MappingContext): string {
+  const { analysis } = context;
+  const search = get("search_analyzer") as string;
+  const unnamed = get("analyzer") === DEFAULT && search === searchDefault(get, context);
+  return unnamed && analysis.defaultQuoted !== analysis.defaultSearch ? "default_search_quoted" : search;
+}
+
 const parameters: readonly Parameter[] = [
   indexParameter,
   storeParameter,
@@ -75,11 +88,11 @@ const parameters: readonly Parameter[] = [
   parameter("analyzer", DEFAULT, readAnalyzer, {
     always: (get) => get("search_analyzer") !== get("analyzer") || get("search_quote_analyzer") !== get("analyzer"),
   }),
-  parameter("search_analyzer", (get) => get("analyzer") as string, readAnalyzer, {
+  parameter("search_analyzer", searchDefault, readAnalyzer, {
     updateable: true,
     always: (get) => get("search_quote_analyzer") !== get("search_analyzer"),
   }),
-  parameter("search_quote_analyzer", (get) => get("search_analyzer") as string, readAnalyzer, { updateable: true }),
+  parameter("search_quote_analyzer", quoteDefault, readAnalyzer, { updateable: true }),
   parameter("position_increment_gap", -1, (value) => {
     const gap = readInteger(value);
     if (gap < 0) throw mapperParsing(`[position_increment_gap] must be positive, got [${gap}]`);
@@ -125,19 +138,6 @@ function checkIndexTime({ name, searchTimeFilters = [] }: Analyzer): void {
   );
 }
 
-/** The search analyzers of a field that names none follow the index's defaults for searching. */
-function searchAnalyzers(options: CreateFieldOptions): { search: Analyzer; quote: Analyzer } {
-  const { get, has, context } = options;
-  const named = has("search_analyzer");
-  const search = named
-    ? analyzerOf(get("search_analyzer"), context)
-    : has("analyzer")
-      ? analyzerOf(get("analyzer"), context)
-      : context.analysis.defaultSearch;
-  if (has("search_quote_analyzer")) return { search, quote: analyzerOf(get("search_quote_analyzer"), context) };
-  return { search, quote: named || has("analyzer") ? search : context.analysis.defaultQuoted };
-}
-
 export const textType: FieldType = {
   type: "text",
   parameters,
@@ -158,7 +158,8 @@ export const textType: FieldType = {
     const withGap = (analyzer: Analyzer) => (gap >= 0 ? withPositionGap(analyzer, gap) : analyzer);
     const indexAnalyzer = withGap(analyzerOf(get("analyzer"), context));
     checkIndexTime(indexAnalyzer);
-    const { search, quote } = searchAnalyzers(options);
+    const search = analyzerOf(get("search_analyzer"), context);
+    const quote = analyzerOf(get("search_quote_analyzer"), context);
     const text = (value: JsonValue) => scalarText(value);
     return makeField({
       options,
