@@ -78,6 +78,14 @@ test.each(["(a+)+$", "(a|a)+$", "(a*)*b", "(?:\\w+\\s?)+$", "(?:(?:a+)+)+b", "(.
   },
 );
 
+test.each(["\\s+$", "a.*b", "[a-z]+\\d+"])("a repetition on a long text ends: %s", (pattern) => {
+  const text = pattern.startsWith("\\s") ? `${" ".repeat(200_000)}x` : "a".repeat(200_000);
+  expect(all(pattern, text)).toEqual([]);
+  // The same matches by either way.
+  const some = "ab 1  ba22 ".repeat(20);
+  expect(all(pattern, "#".repeat(10_000) + some)).toEqual(all(pattern, some));
+});
+
 test("what cannot be bounded by remembering is bounded by steps", () => {
   expect(() => all("(a+)+\\1$", `${"a".repeat(1000)}!`)).toThrow("too many steps");
 });

@@ -179,6 +179,8 @@ test("lower case of languages", () => {
     terms({ tokenizer: "whitespace", filter: [{ type: "lowercase", language }], text });
   expect(lower("turkish", "ISPARTA İSTANBUL I\u0307\u0316")).toBe("ısparta istanbul i\u0316");
   expect(lower("irish", "nAthair tÁn NA")).toBe("n-athair t-án na");
+  // A letter that is a pair stays, in this language only.
+  expect([lower("irish", "A𐐏"), lower("greek", "A𐐏")]).toEqual(["a𐐏", "a𐐷"]);
   expect(lower("greek", "ΆΣ ὈΔΟΣ")).toBe("ασ ὀδοσ");
   expect(() => lower("french", "A")).toThrow("language [french] not support for lower case");
 });

@@ -23,18 +23,19 @@ export function gramFilter(name: string, { min, max, preserveOriginal, edge }: G
             push(piece, start, stop, pending, length, type, keyword);
             pending = 0;
           };
-          const chars = [...term];
-          const count = chars.length;
+          // Where each code point begins, and the end.
+          const offsets = [0];
+          for (const char of term) offsets.push(offsets[offsets.length - 1] + char.length);
+          const count = offsets.length - 1;
           if (count < min) {
             if (preserveOriginal) emit(term);
             return;
           }
-          if (edge === "back") {
-            for (let size = min; size <= max && size <= count; size++) emit(chars.slice(count - size).join(""));
-          } else {
+          const piece = (from: number, to: number) => emit(term.slice(offsets[from], offsets[to]));
+          if (edge === "back") for (let size = min; size <= max && size <= count; size++) piece(count - size, count);
+          else {
             for (let from = 0; from + min <= count; from++) {
-              for (let size = min; size <= max && from + size <= count; size++)
-                emit(chars.slice(from, from + size).join(""));
+              for (let size = min; size <= max && from + size <= count; size++) piece(from, from + size);
               if (edge === "front") break;
             }
           }
@@ -111,13 +112,14 @@ export function shingleFilter(name: string, options: ShingleOptions): TokenFilte
               push(first.term, first.start, first.end, position, 1, first.type, first.keyword);
               position = 0;
             }
-            let shingle = first.term;
-            let allFiller = first.filler;
-            for (let size = 2; size <= max && from + size <= words.length; size++) {
+            const head = words.slice(from, from + min - 1);
+            let shingle = head.map(({ term }) => term).join(separator);
+            let allFiller = head.every(({ filler }) => filler);
+            for (let size = min; size <= max && from + size <= words.length; size++) {
               const last = words[from + size - 1];
               shingle += separator + last.term;
               allFiller &&= last.filler;
-              if (size < min || allFiller) continue;
+              if (allFiller) continue;
               push(
                 shingle,
                 first.start,

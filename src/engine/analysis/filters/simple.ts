@@ -16,11 +16,18 @@ export function truncateFilter(name: string, length: number): TokenFilter {
   return { ...mapFilter(name, (term) => (term.length > length ? term.slice(0, length) : term), { keywords: true }) };
 }
 
-/** Java's String.trim over white space of Unicode. */
+const WHITE = /[\t-\r\x1c-\x1f \u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]/;
+
+/** Without what Java calls white space at both ends. */
 export function trimFilter(name = "trim"): TokenFilter {
-  const white = "[\\t-\\r\\x1c-\\x1f \\u1680\\u2000-\\u2006\\u2008-\\u200a\\u2028\\u2029\\u205f\\u3000]";
-  const edges = new RegExp(`^${white}+|${white}+$`, "g");
-  return mapFilter(name, (term) => term.replace(edges, ""), { normalizing: true });
+  const trim = (term: string) => {
+    let from = 0;
+    let to = term.length;
+    while (from < to && WHITE.test(term[from])) from++;
+    while (to > from && WHITE.test(term[to - 1])) to--;
+    return term.slice(from, to);
+  };
+  return mapFilter(name, trim, { normalizing: true });
 }
 
 /** Terms back to front, by code points. */

@@ -1,7 +1,8 @@
 /**
  * Java's regular expressions (java.util.regex). A pattern is read into a tree (`parse.ts`, `characters.ts`); from that it becomes a
  * JavaScript pattern where that is as good, and otherwise a program of its own (`program.ts`): for what JavaScript has not, such as possessive
- * quantifiers and matches of nothing within a pair of surrogates, and for repetitions within repetitions, on which JavaScript may take for ever and Java does not.
+ * quantifiers and matches of nothing within a pair of surrogates; for repetitions within repetitions, on which JavaScript may take for ever and
+ * Java does not; and for repetitions on long texts.
  */
 import { type Node, parseJavaPattern, type Tree } from "./parse.ts";
 import { compileProgram, matchesNothing, runProgram } from "./program.ts";
@@ -117,9 +118,31 @@ function viaProgram(tree: Tree): JavaPattern {
   };
 }
 
+/** A repetition that is tried anew from each place takes the square of a long text's length. */
+function repeatsLong(node: Node): boolean {
+  if (node.kind === "repeat" && node.max > LONG_REPEAT) return true;
+  if ("items" in node) return node.items.some(repeatsLong);
+  return "body" in node && repeatsLong(node.body);
+}
+
+const LONG_REPEAT = 100;
+/** Texts from this length on are long, in UTF-16 units. */
+const LONG_TEXT = 5000;
+
 function fromTree(tree: Tree, spans = false): JavaPattern {
   const { root } = tree;
-  return beyond(root) || matchesNothing(root) || explodes(root, false) ? viaProgram(tree) : viaJavaScript(tree, spans);
+  if (beyond(root) || matchesNothing(root) || explodes(root, false)) return viaProgram(tree);
+  const short = viaJavaScript(tree, spans);
+  if (!repeatsLong(root)) return short;
+  let long: JavaPattern | undefined;
+  return {
+    groups: tree.groups,
+    find(text) {
+      if (text.length < LONG_TEXT) return short.find(text);
+      long ??= viaProgram(tree);
+      return long.find(text);
+    },
+  };
 }
 
 /**

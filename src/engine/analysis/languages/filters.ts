@@ -39,9 +39,9 @@ export function turkishLowerCase(term: string): string {
   );
 }
 
-/** A t or n that was put before a vowel in capitals is set off by a hyphen. */
+/** A t or n that was put before a vowel in capitals is set off by a hyphen. Lucene looks at UTF-16 units: letters that are pairs stay. */
 export function irishLowerCase(term: string): string {
-  return lowerCase(term.replace(/^([tn])(?=[AEIOUÁÉÍÓÚ])/, "$1-"));
+  return term.replace(/^([tn])(?=[AEIOUÁÉÍÓÚ])/, "$1-").replace(/[\u0000-\uffff]+/gu, lowerCase);
 }
 
 const GREEK = new Map<string, string>();

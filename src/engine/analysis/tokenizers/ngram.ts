@@ -134,7 +134,8 @@ export function pathTokenizer(
     name,
     tokenize(text, push) {
       const ends = [...text].length === 0 ? [] : pathEnds(text, delimiter, reverse);
-      const replaced = (from: number, to: number) => text.slice(from, to).replaceAll(delimiter, replacement);
+      const whole = delimiter === replacement ? text : text.replaceAll(delimiter, replacement);
+      const replaced = (from: number, to: number) => whole.slice(from, to);
       let increment = 1;
       if (!reverse) {
         // Skipped parts are cut off at the front, with the delimiter that ends them left to the rest.
