@@ -173,6 +173,17 @@ Examples:
     ),
   );
 
+  onFolder(
+    command(
+      "distill",
+      "Make a small embedding that runs anywhere out of any embedding model.",
+      "huiliu distill transformers/multilingual-e5-small --output model.bin\nhuiliu distill dashscope/text-embedding-v3 -o model.bin --dimensions 128\nhuiliu add docs/ --embedding static/model.bin",
+      async () => (await import("./commands/distill.ts")).distill,
+    ).argument("<provider/name>", "the embedding model to distil; it embeds some 62,000 words, one by one"),
+  )
+    .requiredOption("-o, --output <file>", "the file to write")
+    .option("--dimensions <number>", "length of the new vectors, a multiple of 8", wholeNumber(8, 4096));
+
   onCollection(
     command(
       "doctor",

@@ -66,6 +66,8 @@ export async function configuredEmbedding(
     ...(dimensions === undefined ? {} : { dimensions }),
     ...(local === undefined ? {} : { local }),
   });
+  // What costs next to nothing needs no batches and no cache.
+  if (model.contextFree) return { model, close: async () => {} };
   const kept = cache && use.data !== undefined ? openEmbeddingCache(join(use.data, "embeddings")) : undefined;
   return {
     model: bulkEmbedding(model, {

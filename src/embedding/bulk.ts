@@ -81,6 +81,8 @@ export function bulkEmbedding(model: EmbeddingModel, options: BulkEmbeddingOptio
       return model.dimensions;
     },
     similarity: model.similarity,
+    ...(model.contextFree === undefined ? {} : { contextFree: model.contextFree }),
+    ...(model.scripts === undefined ? {} : { scripts: model.scripts }),
     async embed(texts, { signal, kind = "document", onTokens } = {}) {
       signal?.throwIfAborted();
       const { maxTokens, count } = await limitsOf();

@@ -1,4 +1,4 @@
-/** The embedding that ships in the package: Chinese and English, offline, ready in a tenth of a second. */
+/** Static embeddings as models: the one that ships in the package (Chinese and English, offline, ready in a tenth of a second), and files of one's own. */
 
 import { readFile } from "node:fs/promises";
 import type { EmbeddingModel } from "../schema/models.ts";
@@ -28,19 +28,44 @@ export interface BundledEmbeddingOptions {
  */
 export function bundledEmbedding(options: BundledEmbeddingOptions = {}): EmbeddingModel {
   let loading: Promise<StaticEmbedding> | undefined;
+  const load = () => {
+    loading ??= read().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+  return asModel({ name: NAME, dimensions: DIMENSIONS }, load, options);
+}
+
+/**
+ * The static embedding of a file that `distill` made. It is used like the bundled one.
+ *
+ * @example const embedding = await openStaticEmbedding("model.bin");
+ * @throws HuiliuError `MODEL_FILE_INVALID` for a file that is none
+ */
+export async function openStaticEmbedding(
+  path: string,
+  options: BundledEmbeddingOptions = {},
+): Promise<EmbeddingModel> {
+  const model = staticEmbedding(await readFile(path));
+  return asModel(model, async () => model, options);
+}
+
+function asModel(
+  { name, dimensions }: Pick<StaticEmbedding, "name" | "dimensions">,
+  load: () => Promise<StaticEmbedding>,
+  options: BundledEmbeddingOptions,
+): EmbeddingModel {
   return {
-    name: NAME,
-    dimensions: DIMENSIONS,
+    name,
+    dimensions,
     similarity: "dot_product",
     contextFree: true,
     scripts: SCRIPTS,
     async embed(texts, { signal } = {}) {
       signal?.throwIfAborted();
-      loading ??= load().catch((error: unknown) => {
-        loading = undefined;
-        throw error;
-      });
-      const model = await loading;
+      const model = await load();
       const vectors: Float32Array[] = [];
       let sliceEnd = performance.now() + SLICE_MS;
       for (const text of texts) {
@@ -55,6 +80,6 @@ export function bundledEmbedding(options: BundledEmbeddingOptions = {}): Embeddi
   };
 }
 
-async function load(): Promise<StaticEmbedding> {
+async function read(): Promise<StaticEmbedding> {
   return staticEmbedding(await readFile(await assetPath("embedding/model.bin")));
 }

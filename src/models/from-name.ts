@@ -6,7 +6,7 @@
 import { ApiKeyMissingError, InvalidArgumentError, ModelError } from "../schema/errors.ts";
 import type { EmbeddingModel, LanguageModel, RerankModel } from "../schema/models.ts";
 import { type EmbeddingModelOptions, fromAiSdk, type LanguageModelOptions, type RerankModelOptions } from "./ai-sdk.ts";
-import { bundledEmbedding } from "./bundled-embedding.ts";
+import { bundledEmbedding, openStaticEmbedding } from "./bundled-embedding.ts";
 import type { DashScope } from "./dashscope/index.ts";
 import type { LocalModelOptions } from "./local/library.ts";
 import { type NamedModelOptions, openProvider, requiredKey, splitName } from "./providers.ts";
@@ -17,6 +17,8 @@ export type { NamedModelOptions } from "./providers.ts";
 export const BUNDLED = "bundled";
 /** What stands before the names of models that run on this machine. */
 const LOCAL = "transformers/";
+/** What stands before the path of a static embedding's file. */
+const STATIC = "static/";
 
 /**
  * The language model of a name `provider/model`. Nothing is called before the model is used.
@@ -48,7 +50,7 @@ export async function languageModelFromName(
 }
 
 /**
- * The embedding model of a name `provider/model`, `transformers/model` for one on this machine, or `bundled`; see `languageModelFromName`. `dimensions` is asked of DashScope and OpenAI;
+ * The embedding model of a name `provider/model`, `transformers/model` for one on this machine, `static/file`, or `bundled`; see `languageModelFromName`. `dimensions` is asked of DashScope and OpenAI;
  * of others it says what the caller knows.
  */
 export async function embeddingModelFromName(
@@ -56,6 +58,7 @@ export async function embeddingModelFromName(
   options: NamedModelOptions & EmbeddingModelOptions & { local?: LocalModelOptions } = {},
 ): Promise<EmbeddingModel> {
   if (name === BUNDLED || name === bundledEmbedding().name) return bundledEmbedding();
+  if (name.startsWith(STATIC)) return openStaticEmbedding(name.slice(STATIC.length), { identifiers: true });
   if (name.startsWith(LOCAL)) {
     const { localEmbedding } = await import("./local/embedding.ts");
     return localEmbedding(name.slice(LOCAL.length), options.local);

@@ -12,6 +12,7 @@ export {
   type DashScopeOptions,
   dashScope,
 } from "./dashscope/index.ts";
+export { type DistillOptions, distill } from "./distill.ts";
 export * from "./from-name.ts";
 export { type LanguageRerankOptions, languageRerank } from "./language-rerank.ts";
 export { type LocalEmbeddingOptions, localEmbedding } from "./local/embedding.ts";

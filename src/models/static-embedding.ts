@@ -1,34 +1,14 @@
 /**
  * A static embedding: a text's vector is the weighted sum of one vector for each of its tokens. No word order, no network,
  * no native code; thousands of texts a second. How the file was made and what to expect of it: docs/embedding.md.
- *
- * File (`STEMB001`, little-endian): magic, length of the header (u32), header (JSON), then sections at the header's
- * offsets: vocabulary (entries joined by newlines; line i is row i), scores (u16, thousandths of negative natural log
- * probability), traditional-to-simplified pairs, row scales (f32), and the matrix with two 4-bit values a byte (even
- * dimension in the low nibble, each stored as value + 8).
  */
 
-import { HuiliuError } from "../schema/errors.ts";
 import { hanTrie } from "./static-embedding-trie.ts";
+import { aligned, invalidFile, parseStaticFile } from "./static-file.ts";
 
-const MAGIC = "STEMB001";
 const WORD_START = "▁";
 const IMPOSSIBLE = -1e18;
 const RUN_CACHE_LIMIT = 50_000;
-
-interface Header {
-  bits: number;
-  dims: number;
-  rows: number;
-  tf: number;
-  maxHan: number;
-  maxPiece: number;
-  maxWord: number;
-  unknown: number;
-  zhChars: boolean;
-  name: string;
-  sections: Record<"vocab" | "scores" | "t2s" | "scales" | "matrix", [number, number]>;
-}
 
 export interface StaticEmbedding {
   readonly name: string;
@@ -50,7 +30,7 @@ export interface StaticEmbedOptions {
  * @throws HuiliuError `MODEL_FILE_INVALID` for bytes that are not such a file
  */
 export function staticEmbedding(bytes: Uint8Array): StaticEmbedding {
-  const { header, section } = parse(bytes);
+  const { header, section } = parseStaticFile(bytes);
   const { dims, rows, maxPiece, maxWord, unknown } = header;
   const thousandths = new Uint16Array(aligned(section("scores")));
   const scores = new Float64Array(thousandths.length);
@@ -60,7 +40,7 @@ export function staticEmbedding(bytes: Uint8Array): StaticEmbedding {
   const decoder = new TextDecoder();
   const entries = decoder.decode(section("vocab")).split("\n");
   if (entries.length !== rows || scores.length < rows || scales.length < rows || matrix.length * 8 < rows * dims) {
-    throw invalid("its sections do not have the lengths that its header promises");
+    throw invalidFile("its sections do not have the lengths that its header promises");
   }
 
   // Chinese entries live in a trie over character codes, all others in a map.
@@ -300,35 +280,6 @@ function withoutMarks(text: string): string {
     .normalize("NFC");
 }
 
-function parse(bytes: Uint8Array): { header: Header; section: (name: keyof Header["sections"]) => Uint8Array } {
-  const decoder = new TextDecoder();
-  if (bytes.length < 12 || decoder.decode(bytes.subarray(0, 8)) !== MAGIC)
-    throw invalid(`it does not start with ${MAGIC}`);
-  const headerLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(8, true);
-  const start = 12 + headerLength;
-  let header: Header;
-  try {
-    header = JSON.parse(decoder.decode(bytes.subarray(12, start))) as Header;
-  } catch (error) {
-    throw invalid("its header is not JSON", error);
-  }
-  if (header.bits !== 4 || header.dims % 8 !== 0)
-    throw invalid("only 4-bit values in a multiple of 8 dimensions are supported");
-  return {
-    header,
-    section(name) {
-      const [offset, size] = header.sections[name];
-      if (start + offset + size > bytes.length) throw invalid(`it ends before its section ${name} does`);
-      return bytes.subarray(start + offset, start + offset + size);
-    },
-  };
-}
-
-/** A copy at an address that typed arrays of wider elements accept. */
-function aligned(bytes: Uint8Array): ArrayBuffer {
-  return new Uint8Array(bytes).buffer;
-}
-
 /** A view of the bytes, or a copy where their address or this machine's byte order does not allow one. */
 function words32(bytes: Uint8Array): Uint32Array {
   const count = bytes.length >> 2;
@@ -339,8 +290,4 @@ function words32(bytes: Uint8Array): Uint32Array {
   return bytes.byteOffset % 4 === 0
     ? new Uint32Array(bytes.buffer, bytes.byteOffset, count)
     : new Uint32Array(aligned(bytes));
-}
-
-function invalid(what: string, cause?: unknown): HuiliuError {
-  return new HuiliuError("MODEL_FILE_INVALID", `this is not a usable embedding file: ${what}`, { cause });
 }

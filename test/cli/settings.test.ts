@@ -191,3 +191,14 @@ describe("doctor", () => {
     );
   });
 });
+
+describe("distill", () => {
+  test("refuses what is a static embedding already, and wants a file to write", async () => {
+    const { context, err } = terminal();
+    expect(await main(["distill", "bundled", "-o", join(folder, "model.bin")], context)).toBe(2);
+    expect(err()).toMatch(/bundled is a static embedding already/);
+    const other = terminal();
+    expect(await main(["distill", "dashscope/text-embedding-v3"], other.context)).toBe(2);
+    expect(other.err()).toMatch(/--output/);
+  });
+});

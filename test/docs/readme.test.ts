@@ -99,6 +99,7 @@ test("every local link of the documentation leads somewhere", async () => {
     "docs/getting-started.md",
     "docs/analysis.md",
     "docs/embedding.md",
+    "docs/models.md",
     "docs/data-folder.md",
     "docs/search-and-fusion.md",
   ]) {
