@@ -107,5 +107,6 @@ if (values.json)
 else {
   for (const [feature, times] of [...refusals].sort((a, b) => b[1] - a[1])) say(`refused ${times}: ${feature}`);
   say(`${totals.requests} requests: ${totals.same} same, ${totals.refused} refused, ${totals.different} different`);
+  say(`${totals.same} passed, ${totals.different} failed`);
 }
 process.exitCode = totals.different > 0 ? 1 : 0;
