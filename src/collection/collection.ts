@@ -53,7 +53,7 @@ import {
 } from "./types.ts";
 
 /** With vectors as weak as a static embedding's, words count for more; measured in docs/search-and-fusion.md. */
-const STATIC_WEIGHTS = { bm25: 0.7, dense: 0.3 };
+const STATIC_WEIGHTS = { bm25: 0.6, dense: 0.4 };
 const MODEL_WEIGHTS = { bm25: 0.5, dense: 0.5 };
 
 /** Passages that a reranker reads. */

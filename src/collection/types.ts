@@ -87,7 +87,7 @@ export interface SearchOptions extends CallOptions {
   filters?: Filters;
   /** Default `hybrid`. */
   strategy?: SearchStrategy;
-  /** Weights of BM25 and vectors in `hybrid`. Default: the collection's (0.7 and 0.3 with the bundled embedding). */
+  /** Weights of BM25 and vectors in `hybrid`. Default: the collection's (0.6 and 0.4 with the bundled embedding). */
   weights?: { bm25: number; dense: number };
   /** Puts what was found in a better order. */
   reranker?: RerankModel;

@@ -58,7 +58,7 @@ describe("the embedding of a collection", () => {
     const embedding: EmbeddingModel = { ...mockEmbeddingModel(), contextFree: true };
     const collection = await openCollection("c", { data, embedding });
     expect(collection.vectorField).toBe("windows.vector");
-    expect((await collection.status()).weights).toEqual({ bm25: 0.7, dense: 0.3 });
+    expect((await collection.status()).weights).toEqual({ bm25: 0.6, dense: 0.4 });
     await collection.close();
   });
 });
