@@ -147,6 +147,22 @@ function queryOf(random: Random, world: World, nested: string | undefined, depth
     }),
     () => spanOf(random, world, textField.name, 2),
     () => ({
+      more_like_this: boosted({
+        fields: random.some(texts.length > 0 ? texts : fields, 1, 2).map(({ name }) => name),
+        like: random.pick<Json>([
+          words(random, world),
+          { _id: String(random.int(0, 9)) },
+          [words(random, world), "fox"],
+        ]),
+        min_term_freq: random.pick([1, 2]),
+        min_doc_freq: random.pick([1, 2]),
+        ...(random.oneIn(3) ? { max_query_terms: random.int(1, 5) } : {}),
+        ...(random.oneIn(4) ? { minimum_should_match: random.pick(MSM) } : {}),
+        ...(random.oneIn(6) ? { include: true } : {}),
+        ...(random.oneIn(6) ? { unlike: words(random, world) } : {}),
+      }),
+    }),
+    () => ({
       combined_fields: boosted({
         query: words(random, world),
         fields: random

@@ -5,6 +5,7 @@
 import { EngineError, illegalArgument } from "../errors.ts";
 import { settingOf } from "../index/settings.ts";
 import type { Index, IndexSnapshot } from "../index/types.ts";
+import { parseJson } from "../json/parse.ts";
 import type { JsonObject } from "../json/types.ts";
 import {
   boosted,
@@ -63,9 +64,15 @@ export function openShard({ index, filters }: ResolvedIndex, now: number): Shard
       maxRegexLength: Number(settingOf(index.settings, "max_regex_length") ?? 1000),
       now,
       hasPoints: (field) => snapshot.leaves.some(({ segment }) => segment.points(field) !== undefined),
+      document: (id) => documentOf(index, id),
       named: [],
     },
   };
+}
+
+function documentOf(index: Index, id: string): JsonObject | undefined {
+  const source = index.get(id)?.source;
+  return source === undefined ? undefined : (parseJson(source) as JsonObject);
 }
 
 function aliasFilterBuilder(filters: readonly JsonObject[]): QueryBuilder {

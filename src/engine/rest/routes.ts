@@ -29,7 +29,7 @@ import {
   refreshIndices,
 } from "./index-actions.ts";
 import type { Router } from "./router.ts";
-import { count, countOf, explain, search } from "./search-actions.ts";
+import { count, countOf, explain, search, validate } from "./search-actions.ts";
 import { closeIndices, getSettings, openIndices, putSettings } from "./settings-actions.ts";
 import { addUnsupported } from "./unsupported.ts";
 
@@ -45,6 +45,7 @@ const ROUTES: readonly Route[] = [
   ["GET POST", "/_search /{index}/_search", search],
   ["GET POST", "/_count /{index}/_count", count],
   ["GET POST", "/{index}/_explain/{id}", explain],
+  ["GET POST", "/_validate/query /{index}/_validate/query", validate],
   ["GET POST", "/_analyze /{index}/_analyze", analyze],
 
   ["POST PUT", "/_bulk /{index}/_bulk", bulkDocuments],

@@ -4,6 +4,7 @@ import { fetchSourceParams } from "../action/fetch-source.ts";
 import { resolveIndices } from "../action/index-names.ts";
 import { count as countDocuments, search as searchIndices } from "../action/search.ts";
 import { parseSearchRequest } from "../action/search-request.ts";
+import { detailedMessage, validateQuery } from "../action/validate.ts";
 import { validationFailed } from "../action/write.ts";
 import { EngineError, parsingError, unsupported } from "../errors.ts";
 import { positionOf } from "../json/parse.ts";
@@ -91,6 +92,35 @@ export const explain: Action = (call) => {
     return { status: found ? 200 : 404, body };
   };
 };
+
+/** Whether a query can be built. What cannot be read is no error: it is not valid. */
+export const validate: Action = (call) => {
+  for (const name of ["q"]) if (call.params.text(name) !== undefined) throw unsupported(`_validate/query?${name}`);
+  const [explained, rewrite, allShards] = ["explain", "rewrite", "all_shards"].map(
+    (name) => call.params.flag(name) ?? false,
+  );
+  call.params.accept("df", "analyzer", "analyze_wildcard", "default_operator", "lenient");
+  const resolve = indicesResolver(call);
+  const read = validatedQuery(call);
+  return async () => {
+    const indices = resolve();
+    if (read.error) return { body: { valid: false, ...(explained ? { error: detailedMessage(read.error) } : {}) } };
+    return { body: await validateQuery(indices, read.query, { explain: explained, rewrite, allShards }) };
+  };
+};
+
+function validatedQuery(call: Call): { query?: QueryBuilder; error?: EngineError } {
+  try {
+    const query = countQuery(bodyJson(call));
+    if (!query && call.hasBody) throw validationFailed(["query cannot be null"]);
+    return query ? { query } : {};
+  } catch (error) {
+    const own =
+      error instanceof EngineError && !/^(unsupported_feature|action_request_validation)_exception$/.test(error.type);
+    if (!own) throw error;
+    return { error };
+  }
+}
 
 /** The number alone, for `_cat/count`. */
 export function countOf(call: Call): () => Promise<number> {

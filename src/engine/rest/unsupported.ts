@@ -67,7 +67,6 @@ const GLOBAL = [
   "_text_structure",
   "_transform",
   "_update_by_query",
-  "_validate",
   "_watcher",
   "_xpack",
 ];
@@ -108,7 +107,6 @@ const OF_INDEX = [
   "_termvectors",
   "_unfreeze",
   "_update_by_query",
-  "_validate",
 ];
 
 /** Tables of `_cat` that are not built. */

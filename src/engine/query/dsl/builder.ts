@@ -4,6 +4,7 @@
  */
 import type { AnalysisRegistry } from "../../analysis/types.ts";
 import { EngineError, illegalArgument } from "../../errors.ts";
+import type { JsonObject } from "../../json/types.ts";
 import type { Mapping } from "../../mapping/types.ts";
 import { boostQuery, matchesNone, matchNoneQuery } from "../lucene/constant.ts";
 import type { Query } from "../types.ts";
@@ -26,6 +27,8 @@ export interface QueryContext {
   readonly nestedPath?: string;
   /** Whether some document of the index has a point of a field. */
   hasPoints(field: string): boolean;
+  /** The source of a document of the index as it is now, refreshed or not. */
+  document(id: string): JsonObject | undefined;
   /** Queries with a `_name`, in order. */
   readonly named: { name: string; query: Query }[];
 }

@@ -17,6 +17,7 @@ import { parseIds } from "./ids.ts";
 import { parseMatch } from "./match.ts";
 import { parseMatchBoolPrefix } from "./match-bool-prefix.ts";
 import { parseMatchPhrase, parseMatchPhrasePrefix } from "./match-phrase.ts";
+import { parseMoreLikeThis } from "./more-like-this.ts";
 import { parseMultiMatch } from "./multi-match.ts";
 import { parseFuzzy, parsePrefix, parseRegexp, parseWildcard } from "./multi-term.ts";
 import { parseNested } from "./nested.ts";
@@ -50,6 +51,7 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
   match_none: parseMatchNone,
   match_phrase: parseMatchPhrase,
   match_phrase_prefix: parseMatchPhrasePrefix,
+  more_like_this: parseMoreLikeThis,
   multi_match: parseMultiMatch,
   nested: parseNested,
   prefix: parsePrefix,
@@ -82,7 +84,6 @@ const UNSUPPORTED = [
   "has_parent",
   "intervals",
   "knn",
-  "more_like_this",
   "parent_id",
   "percolate",
   "pinned",

@@ -3,6 +3,8 @@
  * and gives the spans of one document, by start and then by end.
  */
 
+import { siftDown, siftUp } from "./heap.ts";
+
 export interface Span {
   readonly start: number;
   /** After the last position. */
@@ -79,32 +81,6 @@ export function nearUnordered(parts: readonly (readonly Span[])[], slop: number)
     greatest = Math.max(greatest, next.end);
     siftDown(heap, before);
   }
-}
-
-/** The last entry of a heap rises to its place. */
-function siftUp(heap: number[], before: (a: number, b: number) => boolean): void {
-  let i = heap.length - 1;
-  const entry = heap[i];
-  for (let parent = (i - 1) >> 1; i > 0 && before(entry, heap[parent]); parent = (i - 1) >> 1) {
-    heap[i] = heap[parent];
-    i = parent;
-  }
-  heap[i] = entry;
-}
-
-/** The head of a heap sinks to its place. */
-function siftDown(heap: number[], before: (a: number, b: number) => boolean): void {
-  const entry = heap[0];
-  let i = 0;
-  for (;;) {
-    let child = 2 * i + 1;
-    if (child >= heap.length) break;
-    if (child + 1 < heap.length && before(heap[child + 1], heap[child])) child++;
-    if (!before(heap[child], entry)) break;
-    heap[i] = heap[child];
-    i = child;
-  }
-  heap[i] = entry;
 }
 
 export function either(parts: readonly (readonly Span[])[]): Span[] {

@@ -1,0 +1,69 @@
+/** Whether a query can be built for each of some indices, and what it becomes (`_validate/query`). */
+import { EngineError } from "../errors.ts";
+import type { QueryBuilder } from "../query/dsl/index.ts";
+import { rootsOnly } from "./explain.ts";
+import type { ResolvedIndex } from "./index-names.ts";
+import type { ResponseValue } from "./response-value.ts";
+import { openShard, shardQuery } from "./search.ts";
+
+export interface ValidateOptions {
+  /** Whether the answer says what the query is in each index. */
+  readonly explain: boolean;
+  /** In the form in which it is searched. */
+  readonly rewrite: boolean;
+  readonly allShards: boolean;
+}
+
+export async function validateQuery(
+  indices: readonly ResolvedIndex[],
+  query: QueryBuilder | undefined,
+  options: ValidateOptions,
+): Promise<ResponseValue> {
+  const ordered = [...indices].sort((a, b) => (a.index.name < b.index.name ? -1 : 1));
+  await Promise.all(ordered.map(({ index }) => index.ready()));
+  const explanations = ordered.map((index) => validateIn(index, query, options));
+  const count = explanations.length;
+  return {
+    _shards: { total: count, successful: count, failed: 0 },
+    valid: explanations.every(({ valid }) => valid),
+    ...(options.explain || options.rewrite || options.allShards ? { explanations } : {}),
+  };
+}
+
+function validateIn(index: ResolvedIndex, query: QueryBuilder | undefined, { rewrite, allShards }: ValidateOptions) {
+  const shard = openShard(index, Date.now());
+  const place = { index: index.index.name, ...(allShards ? { shard: 0 } : {}) };
+  try {
+    const built = rootsOnly(shardQuery(shard, query), shard);
+    const explained = rewrite ? built.rewrite(shard.searcher) : built;
+    return { ...place, valid: true, explanation: explained.describe() };
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
+    return {
+      ...place,
+      valid: false,
+      error: `[${shard.context.indexName}/${shard.context.indexUuid}] ${detailedMessage(error)}`,
+    };
+  } finally {
+    shard.snapshot.release();
+  }
+}
+
+/** Java's names of the exceptions that are told in a text. */
+const CLASSES: Readonly<Record<string, string>> = {
+  parsing_exception: "org.elasticsearch.common.ParsingException",
+  query_shard_exception: "org.elasticsearch.index.query.QueryShardException",
+  named_object_not_found_exception: "org.elasticsearch.xcontent.NamedObjectNotFoundException",
+  x_content_parse_exception: "org.elasticsearch.xcontent.XContentParseException",
+  x_content_e_o_f_exception: "org.elasticsearch.xcontent.XContentEOFException",
+  parse_exception: "org.elasticsearch.ElasticsearchParseException",
+  illegal_argument_exception: "java.lang.IllegalArgumentException",
+  illegal_state_exception: "java.lang.IllegalStateException",
+  number_format_exception: "java.lang.NumberFormatException",
+};
+
+/** An exception and its cause in one line (ExceptionsHelper.detailedMessage). */
+export function detailedMessage(error: EngineError): string {
+  const shown = ({ type, reason }: EngineError) => `${CLASSES[type] ?? type}: ${reason}`;
+  return error.cause instanceof EngineError ? `${shown(error)}; ${shown(error.cause)}` : shown(error);
+}
