@@ -25,22 +25,27 @@ export interface AnalyzedText {
   readonly open: boolean;
 }
 
+/** Types of tokens that span several positions and are no graph: Elasticsearch switches it off for shingles and bigrams. */
+const OVERLAPPING = ["shingle", "<DOUBLE>"];
+
 export function analyzeText(analyzer: Analyzer, text: string): AnalyzedText {
   const tokens: AnalyzedToken[] = [];
   const places: AnalyzedPlace[] = [];
   let position = -1;
   let graph = false;
+  let flat = false;
   let lastEnd = 0;
-  const { offset } = analyzer.analyze(text, (term, _start, end, increment, length) => {
+  const { offset } = analyzer.analyze(text, (term, _start, end, increment, length, type) => {
     position += increment;
     lastEnd = end;
     graph ||= length > 1;
+    flat ||= OVERLAPPING.includes(type);
     tokens.push({ term, position, length });
     const last = places.at(-1);
     if (increment === 0 && last) last.terms.push(term);
     else places.push({ terms: [term], position });
   });
-  return { tokens, places, graph, open: lastEnd === offset };
+  return { tokens, places, graph: graph && !flat, open: lastEnd === offset };
 }
 
 /** The whole text as its one term. */

@@ -161,6 +161,11 @@ function build(query: string, options: CombinedFields, context: QueryContext): Q
       })),
     );
   const { operator, zeroTermsQuery } = options;
-  const built = textQuery(text, { terms, begins: (term) => terms([term]), phrase }, { operator, zeroTermsQuery });
+  const synonymPhrases = options.synonymPhrases && fields.every(({ field }) => field.info.index === "positions");
+  const built = textQuery(
+    text,
+    { terms, begins: (term) => terms([term]), phrase },
+    { operator, zeroTermsQuery, synonymPhrases },
+  );
   return applyMinimumShouldMatch(built, options.minimumShouldMatch);
 }

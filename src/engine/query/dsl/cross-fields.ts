@@ -3,7 +3,6 @@
  * field where it is most frequent.
  */
 
-import { illegalArgument } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import { hashOrder } from "../../mapping/java-text.ts";
 import type { MappedField } from "../../mapping/types.ts";
@@ -15,7 +14,7 @@ import { analyzeText, keywordText } from "./analyzed-text.ts";
 import { boosted, type QueryContext } from "./builder.ts";
 import { checkTieBreaker } from "./compound.ts";
 import type { MatchOptions } from "./match.ts";
-import { fieldMatchQuery, leniently, textQuery } from "./match-field.ts";
+import { fieldMatchQuery, fieldPhraseQuery, leniently, type TermQueries, textQuery } from "./match-field.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import { textOf } from "./read.ts";
 import { fieldTermQuery } from "./term-level.ts";
@@ -71,9 +70,12 @@ function blendedQuery(
   const analyzer =
     named ?? (first.family === "text" ? (first.searchAnalyzer ?? context.analysis.defaultSearch) : undefined);
   const blend = (terms: readonly string[]) => blendedTerms(group, terms, options, tieBreaker, context);
-  const phrase = () => {
-    throw illegalArgument("[multi_match] queries in [cross_fields] mode don't support phrases");
-  };
+  // Synonyms of several words are phrases in each field.
+  const phrase: TermQueries["phrase"] = (places, how) =>
+    disMaxQuery(
+      group.map(({ field, boost }) => boosted(fieldPhraseQuery(field, places, { ...options, ...how }), boost)),
+      tieBreaker,
+    );
   const text = analyzer ? analyzeText(analyzer, value) : keywordText(value);
   return textQuery(text, { terms: blend, begins: (prefix) => blend([prefix]), phrase }, options);
 }

@@ -2,7 +2,7 @@
  * A text asked of one field, as Elasticsearch's MatchQueryParser asks it: text fields by the terms of the text, everything else by its value.
  * What the terms become (clauses or a phrase) is the type.
  */
-import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
+import { EngineError, illegalArgument } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { booleanQuery, type Clause } from "../lucene/boolean.ts";
@@ -15,6 +15,7 @@ import { type AnalyzedPlace, type AnalyzedText, analyzeText } from "./analyzed-t
 import { type QueryContext, queryShardError } from "./builder.ts";
 import { checkClauseCount, MAX_CLAUSES } from "./compound.ts";
 import { type FuzzyOptions, fieldFuzzyQuery, fieldPrefixQuery } from "./field-terms.ts";
+import { graphBooleanQuery, graphPhraseQuery } from "./graph-queries.ts";
 import { textOf } from "./read.ts";
 import { fieldTermQuery } from "./term-level.ts";
 
@@ -31,6 +32,8 @@ export interface FieldMatch {
   readonly zeroTermsQuery?: "none" | "all";
   /** Single terms are searched with some edits. */
   readonly fuzzy?: FuzzyOptions | undefined;
+  /** Whether synonyms of several words are phrases (the default), or words that must all be there. */
+  readonly synonymPhrases?: boolean;
   /** Fields that the text does not fit match nothing instead of failing. */
   readonly lenient?: boolean;
 }
@@ -64,17 +67,21 @@ export function fieldMatchQuery(name: string, value: JsonValue, options: FieldMa
       return booleanQuery(terms.map((term) => ({ occur: "should", query: ask(term) })));
     },
     begins: (prefix) => leniently(field, options, () => fieldPrefixQuery(field, prefix, {}, context)),
-    phrase: (places) => leniently(field, options, () => fieldPhraseQuery(field, places, options)),
+    phrase: (places, how) => leniently(field, options, () => fieldPhraseQuery(field, places, { ...options, ...how })),
+    field: field.info.name,
   };
   const text = textOf(value) ?? "";
   // What is not analysed is asked for the value as it stands.
   if (field.family !== "text" && named === undefined) {
-    if (options.type === "phrase_prefix") return queries.phrase([]);
+    if (options.type === "phrase_prefix") return queries.phrase([], { type: "phrase_prefix", slop: 0 });
     return options.type === "bool_prefix" && field.family === "keyword" ? queries.begins(text) : ask(value);
   }
   const quoted = options.type === "phrase" || options.type === "phrase_prefix";
   const own = quoted ? field.searchQuoteAnalyzer : field.searchAnalyzer;
-  return textQuery(analyzeText(named ?? own ?? context.analysis.defaultSearch, text), queries, options);
+  // Without positions there are no phrases.
+  const synonymPhrases = options.synonymPhrases !== false && field.info.index === "positions";
+  const analyzed = analyzeText(named ?? own ?? context.analysis.defaultSearch, text);
+  return textQuery(analyzed, queries, { ...options, synonymPhrases });
 }
 
 /** A field that the value does not fit matches nothing when the query is lenient. */
@@ -95,16 +102,28 @@ export interface TermQueries {
   terms(terms: readonly string[]): Query;
   /** Terms with a beginning. */
   begins(prefix: string): Query;
-  phrase(places: readonly AnalyzedPlace[]): Query;
+  phrase(places: readonly AnalyzedPlace[], how: PhraseMatch): Query;
+  /** The field that phrases of several paths are looked for in; undefined where there are several. */
+  readonly field?: string;
 }
 
-export function textQuery({ places, graph, open }: AnalyzedText, queries: TermQueries, options: FieldMatch): Query {
-  if (graph) throw unsupported("synonyms of several words at search time");
+export interface PhraseMatch {
+  readonly type: "phrase" | "phrase_prefix";
+  readonly slop: number;
+}
+
+export function textQuery(text: AnalyzedText, queries: TermQueries, options: FieldMatch): Query {
+  const { tokens, places, graph, open } = text;
   if (places.length === 0) {
     return options.zeroTermsQuery === "all" ? matchAllQuery() : matchNoneQuery("no terms after analysis");
   }
+  const quoted = options.type === "phrase_prefix" || options.type === "phrase";
+  if (graph && tokens.length > 1) {
+    if (!quoted) return graphBooleanQuery(text, queries, options);
+    return graphPhraseQuery(text, queries, options);
+  }
   if (options.type === "phrase_prefix" || (options.type === "phrase" && places.length > 1)) {
-    return queries.phrase(places);
+    return queries.phrase(places, { type: options.type, slop: options.slop ?? 0 });
   }
   const atPlace = ({ terms }: AnalyzedPlace, begun: boolean): Query =>
     begun && terms.length === 1 ? queries.begins(terms[0]) : queries.terms(terms);
@@ -116,7 +135,7 @@ export function textQuery({ places, graph, open }: AnalyzedText, queries: TermQu
   return booleanQuery(places.map((place, i): Clause => ({ occur, query: atPlace(place, begun && i === last) })));
 }
 
-function fieldPhraseQuery(field: MappedField, places: readonly AnalyzedPlace[], options: FieldMatch): Query {
+export function fieldPhraseQuery(field: MappedField, places: readonly AnalyzedPlace[], options: FieldMatch): Query {
   const { type, slop = 0, maxExpansions = 50 } = options;
   if (field.family !== "text") {
     const kind = type === "phrase_prefix" ? "phrase prefix" : "phrase";

@@ -21,6 +21,7 @@ export interface MatchOptions extends FieldMatch {
   zeroTermsQuery: "none" | "all";
   lenient: boolean;
   maxExpansions?: number;
+  synonymPhrases?: boolean;
   fuzziness?: Fuzziness;
   prefixLength: number;
   transpositions: boolean;
@@ -58,7 +59,7 @@ export function readMatchOption(query: string, json: JsonObject, key: string, op
       options.lenient = readBoolean(value);
       return true;
     case "auto_generate_synonyms_phrase_query":
-      readBoolean(value);
+      options.synonymPhrases = readBoolean(value);
       return true;
     case "fuzzy_transpositions":
       options.transpositions = readBoolean(value);

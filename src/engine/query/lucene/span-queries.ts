@@ -204,12 +204,13 @@ export function fieldMaskingSpanQuery(inner: SpanQuery, field: string): SpanQuer
 }
 
 /** Terms that the index has for a query over many terms (SpanMultiTermQueryWrapper). */
-export function spanMultiQuery(query: MultiTermQuery, maxClauses: number): SpanQuery {
+export function spanMultiQuery(query: MultiTermQuery, maxClauses: number, beyond: "fail" | "cut" = "fail"): SpanQuery {
   const { field } = query.multiTerm;
   const description = `SpanMultiTermQueryWrapper(${query.describe()})`;
   const nothing = { key: `spanMulti(${query})`, description, field, terms: [], source: () => undefined };
   return spanQuery(nothing, (searcher) => {
-    const terms = expandedTerms(searcher, query, maxClauses);
+    const expanded = expandedTerms(searcher, query, maxClauses);
+    const terms = beyond === "cut" ? expanded.slice(0, maxClauses) : expanded;
     if (terms.length > maxClauses) {
       const reason = `[${query.describe()} ] exceeds maxClauseCount [ Boolean maxClauseCount is set to ${maxClauses}]`;
       throw new EngineError("runtime_exception", reason, { status: 500, metadata: { phase: "shard" } });
