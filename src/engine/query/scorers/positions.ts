@@ -1,42 +1,52 @@
 /** Several terms' postings walked as one, positions merged (Lucene's UnionPostingsEnum): the terms of one place in a phrase. */
-import { NO_MORE_DOCS, type Postings } from "../../segment/types.ts";
+import type { Postings } from "../../segment/types.ts";
+import { siftDown } from "./heap.ts";
 import type { Positions } from "./phrase.ts";
 
 export function unionPositions(postings: readonly Postings[]): Positions {
   if (postings.length === 1) return postings[0];
+  /** The postings by their documents. */
+  const heap: Postings[] = [...postings];
+  const before = (a: Postings, b: Postings) => a.docID() < b.docID();
   let doc = -1;
   /** Document that `positions` are of; they are read when first asked for. */
   let read = -1;
   let positions: number[] = [];
   let at = 0;
-  const settle = (): number => {
-    doc = NO_MORE_DOCS;
-    for (const each of postings) doc = Math.min(doc, each.docID());
-    return doc;
-  };
   const advance = (target: number): number => {
-    for (const each of postings) if (each.docID() < target) each.advance(target);
-    return settle();
+    while (heap[0].docID() < target) {
+      heap[0].advance(target);
+      siftDown(heap, before);
+    }
+    return (doc = heap[0].docID());
   };
-  const freq = (): number => {
-    let sum = 0;
-    for (const each of postings) if (each.docID() === doc) sum += each.freq();
-    return sum;
+  /** Visits those that stand on the document: below one that does not, none does. */
+  const visit = (i: number, each: (at: Postings) => void): void => {
+    if (i >= heap.length || heap[i].docID() !== doc) return;
+    each(heap[i]);
+    visit(2 * i + 1, each);
+    visit(2 * i + 2, each);
   };
   return {
     docID: () => doc,
     nextDoc: () => advance(doc + 1),
     advance,
     cost: () => postings.reduce((sum, each) => sum + each.cost(), 0),
-    freq,
+    freq() {
+      let sum = 0;
+      visit(0, (each) => {
+        sum += each.freq();
+      });
+      return sum;
+    },
     nextPosition() {
       if (read !== doc) {
         read = doc;
         at = 0;
         positions = [];
-        for (const each of postings) {
-          if (each.docID() === doc) for (let i = each.freq(); i > 0; i--) positions.push(each.nextPosition());
-        }
+        visit(0, (each) => {
+          for (let left = each.freq(); left > 0; left--) positions.push(each.nextPosition());
+        });
         positions.sort((a, b) => a - b);
       }
       return positions[at++];
