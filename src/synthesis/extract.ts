@@ -20,6 +20,8 @@ import { questionTerms, termWeights } from "./terms.ts";
 const WORDS = 0.45;
 const MEANING = 0.4;
 const PASSAGE = 0.15;
+/** Weight of a word that only the heading has. */
+const HEADING = 0.75;
 /** How much more the words and meaning of a sentence count that has a number where the question asks for one. */
 const QUANTITY = 0.6;
 
@@ -110,9 +112,9 @@ function scoreByWords(question: string, candidates: Candidate[]): void {
   candidates.forEach((candidate, i) => {
     let found = 0;
     for (const [term, weight] of weights) {
-      // What the heading says need not be said again in the sentence; it counts half.
+      // What the heading says need not be said again in the sentence; it counts a little less.
       if (texts[i]!.has(term)) found += weight;
-      else if (contexts[i]!.has(term)) found += weight / 2;
+      else if (contexts[i]!.has(term)) found += weight * HEADING;
     }
     candidate.score += (WORDS * found) / total;
   });

@@ -8,25 +8,31 @@ export const RUNS = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+/gu
 const STOP_WORDS = new Set(
   (
     "a an and are as at be been but by can could did do does for from had has have how i if in is it its may me must my of on or our " +
-    "shall should that the their them there they this to was we were what when where which who whom whose why will with would you your " +
-    "什么 怎么 多少 几个 哪些 哪个 如何 是否 可以 可否 能否 需要 为何 为什么 请问 我们 我的"
+    "shall should that the their them there they this to was we were what when where which who whom whose why will with would you your"
   ).split(" "),
 );
+
+/** Chinese writes them without a space: they part the run in which they stand. */
+const HAN_STOPS =
+  /什么|怎么|怎样|多少|多久|几个|几|哪些|哪个|如何|是否|可以|可否|能否|需要|为何|为什么|请问|我们|我的/u;
 
 /** The distinct terms of a text, in order. */
 export function questionTerms(text: string): string[] {
   const terms = new Set<string>();
   for (const [run] of text.normalize("NFKC").toLowerCase().matchAll(RUNS)) {
-    if (/^\p{Script=Han}/u.test(run)) {
-      const characters = [...run];
-      if (characters.length === 1) terms.add(run);
-      for (let i = 0; i + 1 < characters.length; i++) {
-        const pair = characters[i]! + characters[i + 1]!;
-        if (!STOP_WORDS.has(pair)) terms.add(pair);
-      }
-    } else if (!STOP_WORDS.has(run)) terms.add(porterStem(run));
+    if (/^\p{Script=Han}/u.test(run)) for (const term of hanTerms(run)) terms.add(term);
+    else if (!STOP_WORDS.has(run)) terms.add(porterStem(run));
   }
   return [...terms];
+}
+
+/** Pairs of neighbours; a character alone is a term where nothing else stands beside it. */
+function hanTerms(run: string): string[] {
+  if ([...run].length === 1) return [run];
+  return run.split(HAN_STOPS).flatMap((part) => {
+    const characters = [...part];
+    return characters.slice(1).map((character, i) => characters[i]! + character);
+  });
 }
 
 /** Rare terms weigh more: idf over the texts, as BM25 has it, ln(1 + (N − df + 0.5) / (df + 0.5)). */

@@ -2,7 +2,10 @@ import { expect, it } from "vitest";
 import { questionTerms } from "../../src/synthesis/terms.ts";
 
 it.each([
-  ["HR系统怎么请假", ["hr", "系统", "统怎", "么请", "请假"]],
+  ["HR系统怎么请假", ["hr", "系统", "请假"]],
+  ["试用期可以请几天婚假", ["试用", "用期", "天婚", "婚假"]],
+  ["什么", []],
+  ["几", ["几"]],
   ["COVID19疫情3天", ["covid19", "疫情", "3", "天"]],
   ["用Excel导出CSV文件", ["用", "excel", "导出", "csv", "文件"]],
   ["年休假", ["年休", "休假"]],
