@@ -3,6 +3,7 @@
  * results are wanted. What it says wrongly is ignored as a whole: then the question is asked as it is.
  */
 import {
+  FILTER_OPERATORS,
   FilterError,
   type Filters,
   fillTemplate,
@@ -68,6 +69,40 @@ export interface AutoRetriever extends Retriever {
     options?: RetrieveOptions,
   ): Promise<{ spec: RetrievalSpec; query: QueryBundle; topK: number; filters: Filters | undefined }>;
 }
+
+/** What the model is asked for, as a JSON schema: for models that answer by one. `condition` is more than LlamaIndex asks. */
+export const RETRIEVAL_SPEC_SCHEMA = {
+  $defs: {
+    FilterOperator: { enum: [...FILTER_OPERATORS], type: "string" },
+    MetadataFilter: {
+      properties: {
+        key: { type: "string" },
+        value: {
+          anyOf: [
+            { type: "integer" },
+            { type: "number" },
+            { type: "string" },
+            { items: { type: "string" }, type: "array" },
+            { items: { type: "number" }, type: "array" },
+            { items: { type: "integer" }, type: "array" },
+            { type: "null" },
+          ],
+        },
+        operator: { $ref: "#/$defs/FilterOperator", default: "==" },
+      },
+      required: ["key", "value"],
+      type: "object",
+    },
+  },
+  properties: {
+    query: { type: "string" },
+    filters: { items: { $ref: "#/$defs/MetadataFilter" }, type: "array" },
+    condition: { enum: ["and", "or", "not"], type: "string", default: "and" },
+    top_k: { anyOf: [{ type: "integer" }, { type: "null" }], default: null },
+  },
+  required: ["query", "filters"],
+  type: "object",
+} as const;
 
 const PROMPT =
   "You turn a question into a search request: JSON of the form {schema_str}, and nothing else.\n" +

@@ -4,6 +4,7 @@ export {
   type AutoRetrieverOptions,
   autoRetriever,
   type MetadataInfo,
+  RETRIEVAL_SPEC_SCHEMA,
   type RetrievalSpec,
 } from "./auto.ts";
 export { type AutoMergingOptions, autoMergingRetriever } from "./auto-merging.ts";
