@@ -1,5 +1,11 @@
 /** Indices over stores, in LlamaIndex's manner: what is put in can be retrieved, changed and persisted. */
 export {
+  type CollectionIndex,
+  type CollectionRetrieverOptions,
+  collectionIndex,
+  type DocumentCollection,
+} from "./collection-index.ts";
+export {
   type MultiModalIndex,
   type MultiModalIndexOptions,
   type MultiModalRetrieverOptions,

@@ -21,6 +21,7 @@ import {
   type VectorStore,
 } from "../schema/index.ts";
 import { type IndexStruct, type StorageContext, storageContext } from "../stores/index.ts";
+import { type CollectionIndex, collectionIndex, type DocumentCollection } from "./collection-index.ts";
 
 export interface VectorStoreIndexOptions extends CallOptions {
   /** Cut, embedded and kept. */
@@ -75,7 +76,29 @@ export interface VectorStoreIndex {
  * const nodes = await index.asRetriever({ topK: 3, filters: { level: "员工" } }).retrieve("年休假有几天");
  * await index.storage.persist("./storage");
  */
-export async function vectorStoreIndex(options: VectorStoreIndexOptions): Promise<VectorStoreIndex> {
+export async function vectorStoreIndex(options: VectorStoreIndexOptions): Promise<VectorStoreIndex>;
+/** Over a collection, which cuts and embeds by itself. */
+export async function vectorStoreIndex(
+  options: CallOptions & { store: DocumentCollection; documents?: Iterable<Document> },
+): Promise<CollectionIndex>;
+export async function vectorStoreIndex(
+  given: VectorStoreIndexOptions | (CallOptions & { store: DocumentCollection; documents?: Iterable<Document> }),
+): Promise<VectorStoreIndex | CollectionIndex> {
+  if (isOverCollection(given)) {
+    const index = collectionIndex(given.store);
+    if (given.documents) await index.insert(given.documents, given.signal ? { signal: given.signal } : {});
+    return index;
+  }
+  return overStores(given);
+}
+
+function isOverCollection(given: {
+  store?: object;
+}): given is { store: DocumentCollection; documents?: Iterable<Document> } {
+  return given.store !== undefined && "addDocuments" in given.store;
+}
+
+async function overStores(options: VectorStoreIndexOptions): Promise<VectorStoreIndex> {
   const { embedding, splitter = sentenceSplitter(), storeNodesOverride = false, onProgress } = options;
   const storage = options.storage ?? storageContext(options);
   const { store, docstore } = storage;
