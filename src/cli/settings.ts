@@ -28,7 +28,7 @@ const KEYS = Object.keys(VARIABLES) as (keyof typeof VARIABLES)[];
 export async function settingsOf(command: Command, { env }: Io): Promise<Settings> {
   const given = command.opts<Record<string, string | undefined>>();
   const option = (name: string) => (command.getOptionValueSource(name) === "cli" ? given[name] : undefined);
-  const { loadConfig } = await import("../config/index.ts");
+  const { loadConfig } = await import("../config/load.ts");
   const named = option("config") ?? env["HUILIU_CONFIG"];
   const loaded = await loadConfig(named === undefined ? {} : { file: named });
   const config: HuiliuConfig = { ...loaded.config };
