@@ -372,9 +372,12 @@ async function findUnequal(): Promise<void> {
   for (let from = 0x80; from < 0x30000; from += STEP) {
     const all = Array.from({ length: STEP }, (_, i) => from + i).filter((c) => c < 0xd800 || c > 0xdfff);
     const value = all.map((c) => String.fromCodePoint(c)).join("");
-    for (const token_chars of classes) {
+    for (const [token_chars, filter] of classes.flatMap((name) => [
+      [name, "uppercase"],
+      [name, "lowercase"],
+    ])) {
       const tokenizer = { type: "ngram", min_gram: 1, max_gram: 1, token_chars: [token_chars] };
-      const body = { tokenizer, filter: ["uppercase", "lowercase"], text: value };
+      const body = { tokenizer, filter: [filter], text: value };
       const known = (lines: Line[]) => new Map(lines.map((l) => [l.start_offset, l.token]));
       const response = await fetch(`${args.url}/_analyze`, {
         method: "POST",
