@@ -1,10 +1,11 @@
 /** Reading documents by id: the newest state, refreshed or not. */
-import { EngineError, illegalArgument, parsingError, unsupported } from "../errors.ts";
+import { EngineError, illegalArgument, parsingError } from "../errors.ts";
 import type { Index, IndexRegistry, StoredDocument } from "../index/types.ts";
 import { parseJson } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import { type FetchSource, parseFetchSource } from "./fetch-source.ts";
 import { resolveOne } from "./index-names.ts";
+import { storedFields } from "./stored-fields.ts";
 import { tokenOf } from "./update.ts";
 import { validationFailed } from "./write.ts";
 
@@ -18,6 +19,8 @@ export interface GetRequest {
   /** Fails when the document has another version. */
   readonly version?: number;
   readonly versionType?: string;
+  /** Names of stored fields, and `_source`. */
+  readonly storedFields?: readonly string[];
 }
 
 export interface GetResult {
@@ -25,16 +28,34 @@ export interface GetResult {
   readonly index: string;
   readonly id: string;
   readonly document: StoredDocument | undefined;
+  /** Stored fields that were asked for. */
+  readonly fields?: { readonly [field: string]: readonly JsonValue[] };
+}
+
+/** A document as the last refresh left it. */
+function searchable(index: Index, id: string): StoredDocument | undefined {
+  const snapshot = index.acquire();
+  try {
+    for (const leaf of snapshot.leaves) {
+      const { segment, live } = leaf;
+      const doc = segment.docOf(id);
+      if (doc < 0 || (live !== undefined && !live.get(doc))) continue;
+      const source = snapshot.source(leaf, doc);
+      if (source === undefined) continue;
+      return { id, source, version: segment.version(doc), seqNo: segment.seqNo(doc), primaryTerm: 1 };
+    }
+    return undefined;
+  } finally {
+    snapshot.release();
+  }
 }
 
 function read(index: Index, request: GetRequest): GetResult {
-  // The last refresh keeps sources by document number only, not the version that a reader would be shown.
-  if (request.realtime === false) throw unsupported("realtime=false");
-  const document = index.get(request.id);
-  const { version, versionType = "internal" } = request;
+  const document = request.realtime === false ? searchable(index, request.id) : index.get(request.id);
+  const { version } = request;
   if (document !== undefined && version !== undefined && version !== -3) {
-    const conflict = versionType === "external_gte" ? document.version < version : document.version !== version;
-    if (conflict) {
+    // A read wants this very version, whatever its type says of writes.
+    if (document.version !== version) {
       throw new EngineError(
         "version_conflict_engine_exception",
         `[${request.id}]: version conflict, current version [${document.version}] is different than the one provided [${version}]`,
@@ -42,7 +63,9 @@ function read(index: Index, request: GetRequest): GetResult {
       );
     }
   }
-  return { index: index.name, id: request.id, document };
+  const wanted = document === undefined ? [] : (request.storedFields ?? []).filter((name) => name !== "_source");
+  const fields = wanted.length === 0 ? undefined : storedFields(index.mapping, wanted, document!.source);
+  return { index: index.name, id: request.id, document, fields };
 }
 
 export async function getDocument(registry: IndexRegistry, request: GetRequest): Promise<GetResult> {
@@ -67,18 +90,20 @@ function parseItem(
   let source: FetchSource | undefined;
   let version: number | undefined;
   let versionType: string | undefined;
+  let stored: readonly string[] | undefined;
   for (const [key, value] of Object.entries(fields)) {
     if (key === "_id") id = value === null ? undefined : String(value);
     else if (key === "_index") name = String(value);
     else if (key === "_source") source = parseFetchSource(value);
     else if (key === "version") version = Number(value);
     else if (key === "version_type") versionType = String(value);
-    else if (key === "stored_fields") throw unsupported("stored_fields");
-    else if (key !== "routing") {
+    else if (key === "stored_fields") {
+      stored = Array.isArray(value) ? value.map((name: JsonValue) => String(name)) : [String(value)];
+    } else if (key !== "routing") {
       throw new EngineError("parse_exception", `failed to parse multi get request. unknown field [${key}]`);
     }
   }
-  return { id, index: name, source, version, versionType };
+  return { id, index: name, source, version, versionType, storedFields: stored };
 }
 
 /** Reads the body of `_mget`: `ids` of one index, or `docs` with what is wanted of each. */
@@ -113,11 +138,15 @@ export function parseMultiGet(body: Uint8Array | string, index: string | undefin
 export async function multiGet(
   registry: IndexRegistry,
   requests: readonly MultiGetItem[],
-  options: { realtime: boolean },
+  options: { realtime: boolean; storedFields?: readonly string[] },
 ): Promise<(GetResult | { error: unknown })[]> {
   return requests.map((request) => {
     try {
-      return read(resolveOne(registry, request.index), { ...request, realtime: options.realtime });
+      return read(resolveOne(registry, request.index), {
+        ...request,
+        realtime: options.realtime,
+        storedFields: request.storedFields ?? options.storedFields,
+      });
     } catch (error) {
       return { error };
     }

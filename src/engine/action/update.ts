@@ -3,6 +3,7 @@ import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import { emptyObject, positionOf } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import { writeJson } from "../json/write.ts";
+import { suggestion } from "../query/dsl/suggestion.ts";
 import { parseMap } from "./content.ts";
 import { type FetchSource, parseFetchSource } from "./fetch-source.ts";
 
@@ -65,8 +66,7 @@ export function parseUpdate(body: Uint8Array | string): UpdateBody {
   }
   for (const key of Object.keys(root)) {
     if (FIELDS.includes(key)) continue;
-    const near = FIELDS.find((field) => field.length > 2 && (key === `${field}s` || `${key}s` === field));
-    throw fail(root, { key }, `unknown field [${key}]${near === undefined ? "" : ` did you mean [${near}]?`}`);
+    throw fail(root, { key }, `unknown field [${key}]${suggestion(key, FIELDS)}`);
   }
   const object = (key: string) => {
     const value = root[key];

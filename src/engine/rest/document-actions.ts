@@ -209,22 +209,27 @@ function readParams(call: Call): {
   realtime: boolean;
   version?: number;
   versionType?: string;
+  storedFields?: readonly string[];
 } {
   call.params.accept("routing", "preference");
-  if (call.params.list("stored_fields") !== undefined) throw unsupported("stored_fields");
   if (call.params.flag("force_synthetic_source")) throw unsupported("force_synthetic_source");
   const type = call.params.text("version_type");
   return {
     refresh: call.params.flag("refresh") ?? false,
     realtime: call.params.flag("realtime") ?? true,
     source: fetchSourceParams(call.params),
+    storedFields: call.params.list("stored_fields"),
     version: call.params.long("version"),
     versionType: type === undefined ? undefined : versionTypeOf(type),
   };
 }
 
+/** Who asks for stored fields gets the source only when it is among them. */
+const sourceBeside = (stored: readonly string[] | undefined): FetchSource =>
+  stored === undefined || stored.includes("_source") ? WHOLE_SOURCE : { ...WHOLE_SOURCE, fetch: false };
+
 function found(result: GetResult, source: FetchSource): Fields {
-  const { index, id, document } = result;
+  const { index, id, document, fields } = result;
   if (document === undefined) return { _index: index, _id: id, found: false };
   return {
     _index: index,
@@ -234,11 +239,13 @@ function found(result: GetResult, source: FetchSource): Fields {
     _primary_term: document.primaryTerm,
     found: true,
     _source: source.fetch ? sourceOf(document.source, source) : undefined,
+    fields,
   };
 }
 
 export const getOneDocument: Action = (call) => {
-  const { source = WHOLE_SOURCE, ...options } = readParams(call);
+  const { source: wanted, ...options } = readParams(call);
+  const source = wanted ?? sourceBeside(options.storedFields);
   const index = required(call, "index");
   const id = required(call, "id");
   return async () => {
@@ -262,7 +269,7 @@ export const getSource: Action = (call) => {
 };
 
 export const getManyDocuments: Action = (call) => {
-  const { source: fallback = WHOLE_SOURCE, refresh, realtime } = readParams(call);
+  const { source: fallback, refresh, realtime, storedFields } = readParams(call);
   const index = call.params.text("index");
   if (!call.hasBody) throw new EngineError("parse_exception", "request body or source parameter is required");
   const requests = parseMultiGet(call.raw(), index);
@@ -271,11 +278,12 @@ export const getManyDocuments: Action = (call) => {
       for (const name of new Set(requests.map((request) => request.index))) {
         await resolveOne(call.registry, name).refresh();
       }
-    const results = await multiGet(call.registry, requests, { realtime });
+    const results = await multiGet(call.registry, requests, { realtime, storedFields });
     const docs = results.map((result, at): Fields => {
       if ("error" in result)
         return { _index: requests[at].index, _id: requests[at].id, error: errorObject(result.error) };
-      return found(result, requests[at].source ?? fallback);
+      const { source, storedFields: own } = requests[at];
+      return found(result, source ?? fallback ?? sourceBeside(own ?? storedFields));
     });
     return { body: { docs } };
   };

@@ -15,6 +15,7 @@ import {
   updateDocument,
 } from "./document-actions.ts";
 import { UnknownRoute } from "./errors.ts";
+import { getFieldCaps } from "./field-caps-action.ts";
 import {
   createOneIndex,
   deleteSomeIndices,
@@ -46,6 +47,7 @@ const ROUTES: readonly Route[] = [
   ["GET POST", "/_count /{index}/_count", count],
   ["GET POST", "/{index}/_explain/{id}", explain],
   ["GET POST", "/_validate/query /{index}/_validate/query", validate],
+  ["GET POST", "/_field_caps /{index}/_field_caps", getFieldCaps],
   ["GET POST", "/_analyze /{index}/_analyze", analyze],
 
   ["POST PUT", "/_bulk /{index}/_bulk", bulkDocuments],

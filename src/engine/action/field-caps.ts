@@ -1,0 +1,150 @@
+/** `_field_caps`: the fields of some indices with their types, and what searches and aggregations can do with each. */
+import { illegalArgument } from "../errors.ts";
+import type { Index } from "../index/types.ts";
+import { METADATA_NAMES } from "../mapping/metadata.ts";
+import type { MappedField } from "../mapping/types.ts";
+import { matchesSimple } from "./path-filter.ts";
+import type { ResponseValue } from "./response-value.ts";
+
+export interface FieldCapsRequest {
+  /** Names and patterns. */
+  readonly fields: readonly string[];
+  readonly includeUnmapped: boolean;
+  readonly filters: readonly string[];
+  readonly types: readonly string[];
+}
+
+interface Caps {
+  readonly metadata: boolean;
+  readonly searchable: boolean;
+  readonly aggregatable: boolean;
+  readonly meta?: { readonly [key: string]: string };
+}
+
+type OfIndex = Map<string, Caps & { readonly type: string }>;
+
+const FILTERS = ["+metadata", "-metadata", "-parent", "-nested", "-multifield"];
+
+const SEARCHABLE_METADATA = [
+  "_index",
+  "_ignored",
+  "_routing",
+  "_index_mode",
+  "_seq_no",
+  "_nested_path",
+  "_field_names",
+  "_id",
+];
+const AGGREGATABLE_METADATA = ["_index", "_ignored", "_version", "_index_mode", "_seq_no"];
+
+function capsOf(field: MappedField): Caps & { readonly type: string } {
+  const { family, indexed, hasDocValues, type } = field;
+  // Doc values answer for what is not indexed, except where Elasticsearch has no query over them.
+  const byDocValues =
+    hasDocValues && family !== "text" && family !== "range" && type !== "flattened" && type !== "binary";
+  return {
+    type,
+    metadata: false,
+    searchable: type !== "binary" && (indexed || byDocValues),
+    aggregatable: family !== "vector" && (hasDocValues || field.fielddata === true),
+    meta: field.toJson().meta as { readonly [key: string]: string } | undefined,
+  };
+}
+
+function ofIndex({ mapping }: Index, { fields, filters, types }: FieldCapsRequest): OfIndex {
+  const found: OfIndex = new Map();
+  const wanted = (name: string) => fields.some((pattern) => matchesSimple(pattern, name));
+  const typed = (type: string) => types.length === 0 || types.includes(type);
+  for (const { path } of mapping.definitions("*")) {
+    if (!wanted(path)) continue;
+    if (METADATA_NAMES.includes(path)) {
+      const type = path === "_doc_count" ? "integer" : path;
+      if (filters.includes("-metadata") || !typed(type)) continue;
+      found.set(path, {
+        type,
+        metadata: true,
+        searchable: SEARCHABLE_METADATA.includes(path),
+        aggregatable: AGGREGATABLE_METADATA.includes(path),
+      });
+      continue;
+    }
+    const field = mapping.field(path);
+    if (field === undefined || filters.includes("+metadata") || !typed(field.type)) continue;
+    if (filters.includes("-nested") && field.nestedPath !== undefined) continue;
+    const parent = path.slice(0, Math.max(path.lastIndexOf("."), 0));
+    if (filters.includes("-multifield") && mapping.field(parent) !== undefined) continue;
+    found.set(path, capsOf(field));
+    if (filters.includes("-parent")) continue;
+    for (let at = parent; at !== ""; at = at.slice(0, Math.max(at.lastIndexOf("."), 0))) {
+      const object = mapping.object(at);
+      if (object === undefined || found.has(at)) continue;
+      if (object.nested && filters.includes("-nested")) continue;
+      found.set(at, {
+        type: object.nested ? "nested" : "object",
+        metadata: false,
+        searchable: false,
+        aggregatable: false,
+      });
+    }
+  }
+  return found;
+}
+
+/** @throws illegal_argument_exception for a filter that Elasticsearch does not know */
+export function checkFilters(filters: readonly string[]): void {
+  const unknown = filters.find((filter) => !FILTERS.includes(filter));
+  if (unknown !== undefined) throw illegalArgument(`Unknown field caps filter [${unknown}]`);
+}
+
+export function fieldCaps(indices: readonly Index[], request: FieldCapsRequest): ResponseValue {
+  /** Field, type, and the capabilities in each index that has it so. */
+  const byField = new Map<string, Map<string, Map<string, Caps>>>();
+  const add = (name: string, type: string, index: string, caps: Caps) => {
+    const types = byField.get(name) ?? new Map<string, Map<string, Caps>>();
+    byField.set(name, types);
+    const inIndices = types.get(type) ?? new Map<string, Caps>();
+    types.set(type, inIndices);
+    inIndices.set(index, caps);
+  };
+  for (const index of indices) {
+    for (const [name, caps] of ofIndex(index, request)) add(name, caps.type, index.name, caps);
+  }
+  const all = indices.map(({ name }) => name);
+  const described: { [name: string]: ResponseValue } = {};
+  for (const [name, types] of byField) {
+    const mapped = new Set([...types.values()].flatMap((inIndices) => [...inIndices.keys()]));
+    const unmapped = all.filter((index) => !mapped.has(index));
+    if (request.includeUnmapped) {
+      for (const index of unmapped)
+        add(name, "unmapped", index, { metadata: false, searchable: false, aggregatable: false });
+    }
+    const several = types.size > 1;
+    described[name] = Object.fromEntries(
+      [...types].map(([type, inIndices]) => [type, describe(type, inIndices, several)]),
+    );
+  }
+  return { indices: all, fields: described };
+}
+
+/** What all indices can is possible; which of them cannot is said where only some can. */
+function describe(type: string, inIndices: ReadonlyMap<string, Caps>, several: boolean): ResponseValue {
+  const without = (can: (caps: Caps) => boolean) => {
+    const lacking = [...inIndices].filter(([, caps]) => !can(caps)).map(([index]) => index);
+    return lacking.length > 0 && lacking.length < inIndices.size ? lacking : undefined;
+  };
+  const each = [...inIndices.values()];
+  const meta = new Map<string, Set<string>>();
+  for (const caps of each) {
+    for (const [key, value] of Object.entries(caps.meta ?? {})) meta.set(key, (meta.get(key) ?? new Set()).add(value));
+  }
+  return {
+    type,
+    metadata_field: each.some((caps) => caps.metadata),
+    searchable: each.every((caps) => caps.searchable),
+    aggregatable: each.every((caps) => caps.aggregatable),
+    indices: several ? [...inIndices.keys()] : undefined,
+    non_searchable_indices: without((caps) => caps.searchable),
+    non_aggregatable_indices: without((caps) => caps.aggregatable),
+    meta: meta.size === 0 ? undefined : Object.fromEntries([...meta].map(([key, values]) => [key, [...values].sort()])),
+  };
+}
