@@ -172,7 +172,7 @@ function mergeNearest(perShard: readonly KnnHits[], k: number): KnnHits[] {
   });
 }
 
-async function topDocs(shard: Shard, query: Query, limits: Parameters<typeof collectTop>[1]): Promise<TopDocs> {
+export async function topDocs(shard: Shard, query: Query, limits: Parameters<typeof collectTop>[1]): Promise<TopDocs> {
   const { searcher } = shard;
   const rewritten = asShard(() => query.rewrite(searcher));
   const weight = rewritten.createWeight(searcher, limits.k === 0 && limits.minScore === undefined ? "none" : "top", 1);

@@ -4,6 +4,7 @@ import { deleteAlias, getAlias, putAlias, updateAliases } from "./alias-actions.
 import { analyze } from "./analyze-action.ts";
 import type { Action } from "./call.ts";
 import { catAliases, catCount, catHealth, catIndices, clusterHealth, root } from "./cluster-actions.ts";
+import { deleteMatching } from "./delete-by-query-action.ts";
 import {
   bulkDocuments,
   createDocument,
@@ -59,6 +60,7 @@ const ROUTES: readonly Route[] = [
   ["POST PUT", "/{index}/_create/{id}", createDocument],
   ["GET HEAD", "/{index}/_source/{id}", getSource],
   ["POST", "/{index}/_update/{id}", updateDocument],
+  ["POST", "/{index}/_delete_by_query", deleteMatching],
 
   ["GET", "/{index}", getIndex],
   ["PUT", "/{index}", createOneIndex],

@@ -11,7 +11,8 @@ const [url, ...wanted] = process.argv.slice(2);
 const folder = new URL(".", import.meta.url);
 for (const file of readdirSync(folder).filter((name) => name.endsWith(".txt"))) {
   const name = file.slice(0, -4);
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  // Of modules that the node lacks, OpenSearch's answers stand in, by name only.
+  if (wanted.length > 0 ? !wanted.includes(name) : name.startsWith("opensearch-")) continue;
   const answers: string[] = [];
   for (const request of requestsOf(read(file))) {
     const response = await fetch(url + request.path, {
