@@ -2,5 +2,5 @@ import { it } from "vitest";
 import { checkCrashes } from "./support/crashes.ts";
 
 it("finds every acknowledged document after each of many kills", async () => {
-  await checkCrashes(40);
+  await checkCrashes(200);
 });
