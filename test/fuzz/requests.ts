@@ -321,6 +321,10 @@ function termsOf(random: Random, world: World, field: Field, boosted: (body: Jso
 const termOf = (random: Random, field: Field): Json => {
   if (field.type === "text") return random.pick<Json>([text(random).split(/\s/)[0], "quick", "年假", "年", 12]);
   if (field.type === "keyword") return random.oneIn(12) ? random.pick<Json>([12, true]) : keyword(random);
+  if (field.type === "ip" && random.oneIn(4))
+    return random.pick(["10.0.0.0/8", "::/0", "192.168.0.0/24", "10.0.0.1/32"]);
+  if (field.type === "integer_range") return random.int(-20, 30);
+  if (field.type === "flattened") return keyword(random);
   return value(random, field);
 };
 
@@ -333,6 +337,8 @@ function rangeOf(random: Random, field: Field): JsonMap {
         : termOf(random, field);
   }
   if (random.oneIn(8)) range.boost = 2;
+  if (field.type === "integer_range" && random.oneIn(2))
+    range.relation = random.pick(["within", "contains", "intersects"]);
   if (field.type === "date" && random.oneIn(6)) range.time_zone = random.pick(["+08:00", "-05:00"]);
   return range;
 }

@@ -126,6 +126,16 @@ const DATES = [
   "2024-03-31T10:11:12.123456Z",
 ];
 
+const ADDRESSES = ["10.0.0.1", "10.0.0.2", "10.1.0.1", "192.168.0.9", "::1", "2001:db8::a:1", "::ffff:10.0.0.3"];
+
+function rangeValue(random: Random): JsonMap {
+  const [low, high] = [random.int(-20, 20), random.int(0, 10)];
+  return {
+    ...(random.oneIn(6) ? {} : { [random.pick(["gte", "gt"])]: low }),
+    ...(random.oneIn(6) ? {} : { [random.pick(["lte", "lt"])]: low + high + 2 }),
+  };
+}
+
 /** A value of a field's type, now and then one that does not fit. */
 export function value(random: Random, field: Field): Json {
   if (random.oneIn(60)) return random.pick<Json>(["x", true, 1.5, {}, "", " 7 ", 1e30]);
@@ -148,6 +158,16 @@ export function value(random: Random, field: Field): Json {
       return random.pick<Json>([true, false, "true", "false", ""]);
     case "date":
       return random.oneIn(4) ? random.pick<Json>([0, 1711879872000, -1]) : random.pick(DATES);
+    case "date_nanos":
+      return random.oneIn(4)
+        ? random.pick<Json>([0, 1711879872000])
+        : random.pick([...DATES.filter((date) => date > "1970"), "2024-03-31T10:11:12.123456789Z"]);
+    case "ip":
+      return random.pick(ADDRESSES);
+    case "integer_range":
+      return rangeValue(random);
+    case "flattened":
+      return { a: keyword(random), b: { c: random.pick<Json>([keyword(random), random.int(0, 3), true]) } };
     case "dense_vector":
       return vector(random, field);
     default:
@@ -193,6 +213,18 @@ function fieldsOf(random: Random): Field[] {
   const numeric = ["integer", "long", "short", "byte", "float", "double", "half_float", "boolean", "date"];
   for (const type of random.some(numeric, 1, 4))
     add(type.slice(0, 2), { type, ...(random.oneIn(12) ? { index: false } : {}) });
+  for (const [name, type] of random.some(
+    [
+      ["addr", "ip"],
+      ["nanos", "date_nanos"],
+      ["span", "integer_range"],
+      ["flat", "flattened"],
+    ] as const,
+    0,
+    2,
+  )) {
+    add(name, { type });
+  }
   if (random.oneIn(2)) {
     const similarity = random.pick(["cosine", "dot_product", "l2_norm", "max_inner_product"]);
     add("v", {
