@@ -53,6 +53,8 @@ function capsOf(field: MappedField): Caps & { readonly type: string } {
 
 function ofIndex({ mapping }: Index, { fields, filters, types }: FieldCapsRequest): OfIndex {
   const found: OfIndex = new Map();
+  // An index that nothing was mapped for says nothing, not even of metadata.
+  if (Object.keys(mapping.toJson()).length === 0) return found;
   const wanted = (name: string) => fields.some((pattern) => matchesSimple(pattern, name));
   const typed = (type: string) => types.length === 0 || types.includes(type);
   for (const { path } of mapping.definitions("*")) {
