@@ -33,7 +33,8 @@ export async function eachShard<S extends { readonly index: { readonly name: str
 /** Without the mark that says whose error it is. */
 export function plain(error: EngineError): EngineError {
   const { phase: _phase, ...metadata } = error.metadata;
-  return new EngineError(error.type, error.reason, { status: error.status, metadata, cause: error.cause });
+  const { status, cause, rootCause } = error;
+  return new EngineError(error.type, error.reason, { status, metadata, cause, rootCause });
 }
 
 function allShardsFailed(failures: readonly ShardFailure[], phase: string): EngineError {

@@ -13,11 +13,21 @@ import type { Query } from "../types.ts";
 import { analyzeText, keywordText } from "./analyzed-text.ts";
 import { boosted, type QueryContext } from "./builder.ts";
 import { checkTieBreaker } from "./compound.ts";
-import type { MatchOptions } from "./match.ts";
-import { fieldMatchQuery, fieldPhraseQuery, leniently, type TermQueries, textQuery } from "./match-field.ts";
+import {
+  type FieldMatch,
+  fieldMatchQuery,
+  fieldPhraseQuery,
+  leniently,
+  type TermQueries,
+  textQuery,
+} from "./match-field.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import { textOf } from "./read.ts";
 import { fieldTermQuery } from "./term-level.ts";
+
+interface CrossFieldOptions extends FieldMatch {
+  readonly minimumShouldMatch?: string | undefined;
+}
 
 interface WeightedField {
   readonly field: MappedField;
@@ -28,7 +38,7 @@ interface WeightedField {
 export function crossFieldQueries(
   fields: readonly { readonly name: string; readonly boost: number }[],
   value: JsonValue,
-  options: MatchOptions,
+  options: CrossFieldOptions,
   tieBreaker: number,
   context: QueryContext,
 ): Query[] {
@@ -61,7 +71,7 @@ export function analyzerName(field: MappedField): string {
 function blendedQuery(
   group: readonly WeightedField[],
   value: string,
-  options: MatchOptions,
+  options: CrossFieldOptions,
   tieBreaker: number,
   context: QueryContext,
 ): Query {
@@ -84,7 +94,7 @@ function blendedQuery(
 function blendedTerms(
   group: readonly WeightedField[],
   terms: readonly string[],
-  options: MatchOptions,
+  options: CrossFieldOptions,
   tieBreaker: number,
   context: QueryContext,
 ): Query {

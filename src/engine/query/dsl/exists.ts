@@ -58,20 +58,29 @@ export const parseExists: QueryParser = (json) => {
   if (fieldName === undefined) throw errorAt(json, "end", "[exists] must be provided with a [field]");
   if (fieldName === "") throw illegalArgument("field name is null or empty");
   const name = fieldName;
-  const fieldsOf = ({ mapping }: QueryContext) => {
-    const fields = mapping.object(name) ? mapping.matchingFields(`${name}.*`) : mapping.matchingFields(name);
-    const metadata = metadataNames(name).map((each) => mapping.field(each)!);
-    return [...fields, ...metadata];
-  };
-  const build = (context: QueryContext) => {
-    const all = fieldsOf(context);
-    if (all.length === 0) return matchNoneQuery(`No field "${name}" exists in mappings.`);
-    const queries = all.map((field) => metadataExistsQuery(field.name, context) ?? existsQuery(field));
-    if (queries.length === 1) return constantScoreQuery(queries[0]);
-    return constantScoreQuery(booleanQuery(queries.map((query) => ({ occur: "should", query }))));
-  };
-  return makeBuilder("exists", options, build, (context) => fieldsOf(context).length === 0);
+  return makeBuilder(
+    "exists",
+    options,
+    (context) => existsFilter(name, context),
+    (context) => fieldsOf(name, context).length === 0,
+  );
 };
+
+/** Fields of a name, a pattern or an object. */
+function fieldsOf(name: string, { mapping }: QueryContext): MappedField[] {
+  const fields = mapping.object(name) ? mapping.matchingFields(`${name}.*`) : mapping.matchingFields(name);
+  const metadata = metadataNames(name).map((each) => mapping.field(each)!);
+  return [...fields, ...metadata];
+}
+
+/** Documents in which a field, one of a pattern's or one of an object's has a value (ExistsQueryBuilder.newFilter). */
+export function existsFilter(name: string, context: QueryContext): Query {
+  const all = fieldsOf(name, context);
+  if (all.length === 0) return matchNoneQuery(`No field "${name}" exists in mappings.`);
+  const queries = all.map((field) => metadataExistsQuery(field.name, context) ?? existsQuery(field));
+  if (queries.length === 1) return constantScoreQuery(queries[0]);
+  return constantScoreQuery(booleanQuery(queries.map((query) => ({ occur: "should", query }))));
+}
 
 /** Documents whose length is recorded. */
 function docsWithNorms(norms: Uint8Array) {

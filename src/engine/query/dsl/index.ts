@@ -22,6 +22,8 @@ import { parseMultiMatch } from "./multi-match.ts";
 import { parseFuzzy, parsePrefix, parseRegexp, parseWildcard } from "./multi-term.ts";
 import { parseNested } from "./nested.ts";
 import { type QueryParser, registerQueries } from "./parse.ts";
+import { parseQueryString } from "./query-string/query-string.ts";
+import { parseSimpleQueryString } from "./query-string/simple-query-string.ts";
 import { parseRange } from "./range.ts";
 import {
   parseSpanContaining,
@@ -55,8 +57,10 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
   multi_match: parseMultiMatch,
   nested: parseNested,
   prefix: parsePrefix,
+  query_string: parseQueryString,
   range: parseRange,
   regexp: parseRegexp,
+  simple_query_string: parseSimpleQueryString,
   span_containing: parseSpanContaining,
   span_field_masking: parseSpanFieldMasking,
   span_first: parseSpanFirst,
@@ -87,14 +91,12 @@ const UNSUPPORTED = [
   "parent_id",
   "percolate",
   "pinned",
-  "query_string",
   "rank_feature",
   "rule",
   "script",
   "script_score",
   "semantic",
   "shape",
-  "simple_query_string",
   "sparse_vector",
   "terms_set",
   "text_expansion",

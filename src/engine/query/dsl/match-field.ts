@@ -39,9 +39,17 @@ export interface FieldMatch {
 }
 
 export function checkAnalyzer(query: string, analyzer: string | undefined, context: QueryContext): void {
-  if (analyzer === undefined || context.analysis.get(analyzer)) return;
-  throw queryShardError(context, `[${query}] analyzer [${analyzer}] not found`);
+  checkNamedAnalyzer(`[${query}] analyzer`, analyzer, context);
 }
+
+/** @param option what the analyzer is named for */
+export function checkNamedAnalyzer(option: string, analyzer: string | undefined, context: QueryContext): void {
+  if (analyzer === undefined || context.analysis.get(analyzer)) return;
+  throw queryShardError(context, `${option} [${analyzer}] not found`);
+}
+
+/** A text of which the analyzer left nothing; query strings leave it out. */
+export const NO_TERMS = matchNoneQuery("no terms after analysis");
 
 export function fieldMatchQuery(name: string, value: JsonValue, options: FieldMatch, context: QueryContext): Query {
   const field = context.mapping.field(name);
@@ -74,7 +82,7 @@ export function fieldMatchQuery(name: string, value: JsonValue, options: FieldMa
   // What is not analysed is asked for the value as it stands.
   if (field.family !== "text" && named === undefined) {
     if (options.type === "phrase_prefix") return queries.phrase([], { type: "phrase_prefix", slop: 0 });
-    return options.type === "bool_prefix" && field.family === "keyword" ? queries.begins(text) : ask(value);
+    return options.type === "bool_prefix" && field.type === "keyword" ? queries.begins(text) : ask(value);
   }
   const quoted = options.type === "phrase" || options.type === "phrase_prefix";
   const own = quoted ? field.searchQuoteAnalyzer : field.searchAnalyzer;
@@ -115,7 +123,7 @@ export interface PhraseMatch {
 export function textQuery(text: AnalyzedText, queries: TermQueries, options: FieldMatch): Query {
   const { tokens, places, graph, open } = text;
   if (places.length === 0) {
-    return options.zeroTermsQuery === "all" ? matchAllQuery() : matchNoneQuery("no terms after analysis");
+    return options.zeroTermsQuery === "all" ? matchAllQuery() : NO_TERMS;
   }
   const quoted = options.type === "phrase_prefix" || options.type === "phrase";
   if (graph && tokens.length > 1) {

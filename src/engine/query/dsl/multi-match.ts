@@ -10,7 +10,7 @@ import { boosted, makeBuilder, type QueryContext } from "./builder.ts";
 import { checkClauseCount, checkTieBreaker } from "./compound.ts";
 import { crossFieldQueries } from "./cross-fields.ts";
 import { defaultMatchOptions, fuzzyOptions, type MatchOptions, readMatchOption } from "./match.ts";
-import { checkAnalyzer, type FieldMatch, fieldMatchQuery } from "./match-field.ts";
+import { checkAnalyzer, type FieldMatch, fieldMatchQuery, NO_TERMS } from "./match-field.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
 import { atOption, errorAt, isArray, readFloat, readInt, textOf, tokenName } from "./read.ts";
@@ -62,7 +62,7 @@ function readFields(json: JsonObject): FieldBoost[] {
   return [...boosts.values()];
 }
 
-function readType(value: JsonValue): string {
+export function readType(value: JsonValue): string {
   const type = String(textOf(value));
   if (type === "boolean") {
     const reason = "deprecated fields not supported here but got [boolean] which has been replaced with [best_fields]";
@@ -113,17 +113,40 @@ export const parseMultiMatch: QueryParser = (json) => {
     if (resolved.length === 0) return matchNoneQuery("Failed to resolve fields");
     const mapped = resolved.filter(({ name }) => context.mapping.field(name));
     if (mapped.length === 0) return matchNoneQuery(`unmapped fields [${resolved.map(({ name }) => name).join(", ")}]`);
-    const { match, tieBreaker: typical } = TYPES[type];
-    const share = tieBreaker ?? typical;
     const lenient = lenientSet ? options.lenient : everything;
-    const each = { ...options, lenient, slop, type: match, fuzzy };
-    if (type === "cross_fields") return joined(crossFieldQueries(mapped, wanted, each, share, context), share);
-    const queries = mapped.map(({ name, boost }) =>
-      boosted(applyMinimumShouldMatch(fieldMatchQuery(name, wanted, each, context), options.minimumShouldMatch), boost),
-    );
-    return joined(queries, share);
+    return multiFieldQuery(mapped, wanted, { ...options, lenient, slop, fuzzy, tieBreaker, type }, context);
   });
 };
+
+export interface MultiFieldOptions extends Omit<FieldMatch, "type"> {
+  /** `best_fields`, `most_fields`, … */
+  readonly type: string;
+  /** Undefined: the type's. */
+  readonly tieBreaker: number | undefined;
+  readonly minimumShouldMatch?: string | undefined;
+}
+
+/** Tie breaker of a type. */
+export const typicalTieBreaker = (type: string): number => TYPES[type].tieBreaker;
+
+/** A text in several fields that the mapping has (Elasticsearch's MultiMatchQueryParser). */
+export function multiFieldQuery(
+  fields: readonly { readonly name: string; readonly boost: number }[],
+  text: JsonValue,
+  options: MultiFieldOptions,
+  context: QueryContext,
+): Query {
+  const { type, minimumShouldMatch } = options;
+  const tieBreaker = options.tieBreaker ?? typicalTieBreaker(type);
+  const each = { ...options, type: TYPES[type].match };
+  if (type === "cross_fields") return joined(crossFieldQueries(fields, text, each, tieBreaker, context), tieBreaker);
+  const queries = fields.map(({ name, boost }) =>
+    boosted(applyMinimumShouldMatch(fieldMatchQuery(name, text, each, context), minimumShouldMatch), boost),
+  );
+  // Only where the text is left out when nothing remains of it does it matter that a field says so.
+  const saying = queries.filter((query) => query !== NO_TERMS);
+  return joined(saying.length > 0 ? saying : queries.slice(0, 1), tieBreaker);
+}
 
 function joined(queries: readonly Query[], tieBreaker: number): Query {
   if (queries.length === 1) return queries[0];

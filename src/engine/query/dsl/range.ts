@@ -146,7 +146,12 @@ function rangeOfRanges(
   return rangesQuery(field, { low, high }, relation);
 }
 
-function fieldRangeQuery(field: MappedField, bounds: Bounds, options: RangeOptions, context: QueryContext): Query {
+export function fieldRangeQuery(
+  field: MappedField,
+  bounds: Bounds,
+  options: RangeOptions,
+  context: QueryContext,
+): Query {
   const { family } = field;
   const { from, to, includeLower, includeUpper } = bounds;
   if (from === null && to === null) return metadataExistsQuery(field.name, context) ?? existsQuery(field);

@@ -4,7 +4,11 @@
 type Body = any;
 
 /** Without what Jackson says of the place, which is no part of a promise. */
-const reason = (text: string) => text.replace(/\n at \[Source.*$/s, "").replace(/^\[\d+:\d+\] /, "");
+const reason = (text: string) =>
+  text
+    .replace(/\n at \[Source.*$/s, "")
+    .replace(/\nWas expecting.*$/s, "")
+    .replace(/^\[\d+:\d+\] /, "");
 
 function causes(error: Body): string {
   const place = error.line === undefined ? "" : ` at ${error.line}:${error.col}`;
