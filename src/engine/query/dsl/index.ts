@@ -37,6 +37,8 @@ import {
   parseSpanWithin,
 } from "./span.ts";
 import { parseTerm, parseTerms } from "./term-level.ts";
+import { parseTermsSet } from "./terms-set.ts";
+import { parseWrapper } from "./wrapper.ts";
 
 const QUERIES: Readonly<Record<string, QueryParser>> = {
   bool: parseBool,
@@ -72,7 +74,9 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
   span_within: parseSpanWithin,
   term: parseTerm,
   terms: parseTerms,
+  terms_set: parseTermsSet,
   wildcard: parseWildcard,
+  wrapper: parseWrapper,
 };
 
 /** Elasticsearch 8.17's other queries: named in the refusal, and in suggestions. */
@@ -98,10 +102,8 @@ const UNSUPPORTED = [
   "semantic",
   "shape",
   "sparse_vector",
-  "terms_set",
   "text_expansion",
   "weighted_tokens",
-  "wrapper",
 ];
 
 registerQueries(QUERIES, UNSUPPORTED);

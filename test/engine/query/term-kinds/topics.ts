@@ -2,9 +2,11 @@
 import { matchFuzzyQueries } from "./match-fuzzy.ts";
 import { multiTermQueries } from "./multi-term.ts";
 import { queryStringQueries } from "./query-string.ts";
+import { setQueries } from "./sets.ts";
 
 export const TOPICS: Readonly<Record<string, readonly object[]>> = {
   "match-fuzzy": matchFuzzyQueries(),
   "multi-term": multiTermQueries(),
   "query-string": queryStringQueries(),
+  sets: setQueries(),
 };
