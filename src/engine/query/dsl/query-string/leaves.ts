@@ -44,6 +44,7 @@ export interface LeafOptions {
   readonly analyzer: string | undefined;
   readonly quoteAnalyzer: string | undefined;
   readonly quoteFieldSuffix: string | undefined;
+  readonly synonymPhrases: boolean;
   readonly phraseSlop: number;
   readonly analyzeWildcard: boolean;
   readonly allowLeadingWildcard: boolean;
@@ -134,7 +135,14 @@ export function leafQueries(options: LeafOptions): LeafQueries {
     const query = multiFieldQuery(
       fields,
       text,
-      { operator: options.defaultOperator, lenient, type, tieBreaker: options.tieBreaker, ...more },
+      {
+        operator: options.defaultOperator,
+        synonymPhrases: options.synonymPhrases,
+        lenient,
+        type,
+        tieBreaker: options.tieBreaker,
+        ...more,
+      },
       context,
     );
     return query === NO_TERMS ? undefined : query;

@@ -35,6 +35,7 @@ interface QueryStringOptions {
   analyzer?: string;
   quoteAnalyzer?: string;
   quoteFieldSuffix?: string;
+  synonymPhrases: boolean;
   phraseSlop: number;
   analyzeWildcard: boolean;
   allowLeadingWildcard: boolean;
@@ -77,7 +78,7 @@ const OPTIONS: Readonly<Record<string, Reader>> = {
   minimum_should_match: (json, key, options) => (options.minimumShouldMatch = textOf(json[key])),
   lenient: (json, key, options) => (options.lenient = readBoolean(json[key])),
   time_zone: (json, key, options) => (options.timeZone = readText(json, key)),
-  auto_generate_synonyms_phrase_query: (json, key) => readBoolean(json[key]),
+  auto_generate_synonyms_phrase_query: (json, key, options) => (options.synonymPhrases = readBoolean(json[key])),
 };
 
 function defaults(): QueryStringOptions {
@@ -85,6 +86,7 @@ function defaults(): QueryStringOptions {
     fields: [],
     type: "best_fields",
     defaultOperator: "or",
+    synonymPhrases: true,
     phraseSlop: 0,
     analyzeWildcard: false,
     allowLeadingWildcard: true,

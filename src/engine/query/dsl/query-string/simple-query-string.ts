@@ -28,6 +28,7 @@ interface SimpleQueryOptions {
   analyzer?: string;
   defaultOperator: "or" | "and";
   flags: number;
+  synonymPhrases: boolean;
   lenient?: boolean;
   analyzeWildcard: boolean;
   minimumShouldMatch?: string;
@@ -50,7 +51,7 @@ const OPTIONS: Readonly<Record<string, Reader>> = {
   analyze_wildcard: (json, key, options) => (options.analyzeWildcard = readBoolean(json[key])),
   minimum_should_match: (json, key, options) => (options.minimumShouldMatch = textOf(json[key])),
   quote_field_suffix: (json, key, options) => (options.quoteFieldSuffix = textOf(json[key])),
-  auto_generate_synonyms_phrase_query: (json, key) => readBoolean(json[key]),
+  auto_generate_synonyms_phrase_query: (json, key, options) => (options.synonymPhrases = readBoolean(json[key])),
   fuzzy_prefix_length: (json, key, options) => (options.fuzzyPrefixLength = readInt(json[key], json, key)),
   fuzzy_max_expansions: (json, key, options) => (options.fuzzyMaxExpansions = readInt(json[key], json, key)),
   fuzzy_transpositions: (json, key, options) => (options.fuzzyTranspositions = readBoolean(json[key])),
@@ -83,6 +84,7 @@ export const parseSimpleQueryString: QueryParser = (json) => {
     fields: [],
     defaultOperator: "or",
     flags: SIMPLE_FLAGS.ALL,
+    synonymPhrases: true,
     analyzeWildcard: false,
     fuzzyPrefixLength: 0,
     fuzzyMaxExpansions: 50,
@@ -142,6 +144,7 @@ function simpleLeaves(
     if (asked.length === 0) return matchNoneQuery("unmapped fields");
     const match = {
       operator: defaultOperator,
+      synonymPhrases: options.synonymPhrases,
       analyzer: options.analyzer,
       lenient,
       type: as,
