@@ -35,7 +35,7 @@ const TYPES: ReadonlyMap<string, FieldType> = new Map(
 );
 
 /** Types that Elasticsearch has, in its server, modules or free plugins, and this engine does not. */
-const UNSUPPORTED: ReadonlySet<string> = new Set([
+export const UNSUPPORTED_FIELD_TYPES: ReadonlySet<string> = new Set([
   "aggregate_metric_double",
   "annotated_text",
   "completion",
@@ -62,10 +62,13 @@ const UNSUPPORTED: ReadonlySet<string> = new Set([
   "version",
 ]);
 
+/** Names of the types that work, for documentation. `object`, `nested` and `alias` are no leaves and stand beside them. */
+export const FIELD_TYPES: readonly string[] = [...TYPES.keys(), "object", "nested", "alias"];
+
 /** The type of a name; throws Elasticsearch's error for a name that it does not know either. */
 export function fieldTypeOf(type: string, field: string): FieldType {
   const found = TYPES.get(type);
   if (found !== undefined) return found;
-  if (UNSUPPORTED.has(type)) throw unsupported(`field type [${type}]`);
+  if (UNSUPPORTED_FIELD_TYPES.has(type)) throw unsupported(`field type [${type}]`);
   throw mapperParsing(`No handler for type [${type}] declared on field [${field}]`);
 }

@@ -41,7 +41,7 @@ const unknownRoute: Action = () => {
   throw new UnknownRoute();
 };
 
-const ROUTES: readonly Route[] = [
+export const ROUTES: readonly Route[] = [
   ["GET HEAD", "/", root],
 
   ["GET POST", "/_search /{index}/_search", search],

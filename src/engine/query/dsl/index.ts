@@ -80,7 +80,7 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
 };
 
 /** Elasticsearch 8.17's other queries: named in the refusal, and in suggestions. */
-const UNSUPPORTED = [
+export const UNSUPPORTED_QUERIES: readonly string[] = [
   "distance_feature",
   "function_score",
   "geo_bounding_box",
@@ -106,7 +106,7 @@ const UNSUPPORTED = [
   "weighted_tokens",
 ];
 
-registerQueries(QUERIES, UNSUPPORTED);
+registerQueries(QUERIES, UNSUPPORTED_QUERIES);
 
 /** Names of the queries that work, for documentation. */
 export const SUPPORTED_QUERIES: readonly string[] = Object.keys(QUERIES);

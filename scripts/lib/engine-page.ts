@@ -1,0 +1,43 @@
+/** The page that lists what the engine has of Elasticsearch, made from the tables that the engine itself works by. */
+import { FIELD_TYPES, UNSUPPORTED_FIELD_TYPES } from "../../src/engine/mapping/registry.ts";
+import { SUPPORTED_QUERIES, UNSUPPORTED_QUERIES } from "../../src/engine/query/dsl/index.ts";
+import { ROUTES } from "../../src/engine/rest/routes.ts";
+
+const INTRODUCTION = `# What the engine has of Elasticsearch
+
+The embedded engine answers the requests below as Elasticsearch 8.17 does: the same hits in the same order, scores to float32, errors with the same
+status and type. What Elasticsearch has beside them is refused with status 400 and \`unsupported_feature_exception\`, which names it, and what
+Elasticsearch does not know gets Elasticsearch's own error. An index has one shard, whatever \`number_of_shards\` says.
+
+This page is made from the engine's own tables (\`npm run docs:engine\`). Analysis has a page of its own: [analysis.md](analysis.md).
+`;
+
+function codes(names: Iterable<string>): string {
+  return [...names]
+    .sort()
+    .map((name) => `\`${name}\``)
+    .join(", ");
+}
+
+function routeRows(): string[] {
+  return ROUTES.map(([methods, paths]) => `| ${methods.replaceAll(" ", ", ")} | ${codes(paths.split(" "))} |`);
+}
+
+export function enginePage(): string {
+  return [
+    INTRODUCTION,
+    "## Queries\n",
+    `${codes(SUPPORTED_QUERIES)}\n`,
+    `Refused: ${codes(UNSUPPORTED_QUERIES)}\n`,
+    "A search takes `knn` beside its query: exact, over `dense_vector` fields and those of nested documents.\n",
+    "## Field types\n",
+    `${codes(FIELD_TYPES)}\n`,
+    `Refused: ${codes(UNSUPPORTED_FIELD_TYPES)}\n`,
+    "Values of `geo_point` are checked and kept; queries about places are refused.\n",
+    "## APIs\n",
+    "| method | path |",
+    "|---|---|",
+    ...routeRows(),
+    "",
+  ].join("\n");
+}
