@@ -251,7 +251,18 @@ function spanOf(random: Random, world: World, field: string, depth: number): Jso
     () => ({ span_first: { match: inner(), end: random.int(0, 5) } }),
     () => ({ span_containing: { big: inner(), little: inner() } }),
     () => ({ span_within: { big: inner(), little: inner() } }),
-    () => ({ span_multi: { match: { prefix: { [field]: begun(random, world).toLowerCase().slice(0, 2) } } } }),
+    () => ({ span_multi: { match: forTerms(random, field, begun(random, world).toLowerCase().slice(0, 2)) } }),
+  ])();
+}
+
+/** A query for many terms, within a span query. */
+function forTerms(random: Random, field: string, text: string): JsonMap {
+  const boost: JsonMap = random.oneIn(4) ? { boost: random.pick([0, 0.5, 3]) } : {};
+  return random.pick<() => JsonMap>([
+    () => ({ prefix: { [field]: { value: text, ...boost } } }),
+    () => ({ wildcard: { [field]: { value: `${text}*`, ...boost } } }),
+    () => ({ fuzzy: { [field]: { value: text, ...boost } } }),
+    () => ({ range: { [field]: { [random.pick(["gt", "gte", "lt", "lte"])]: text, ...boost } } }),
   ])();
 }
 

@@ -60,6 +60,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   illegal_argument_exception: "java.lang.IllegalArgumentException",
   illegal_state_exception: "java.lang.IllegalStateException",
   number_format_exception: "java.lang.NumberFormatException",
+  unsupported_operation_exception: "java.lang.UnsupportedOperationException",
 };
 
 /** An exception and its cause in one line (ExceptionsHelper.detailedMessage). */

@@ -117,6 +117,13 @@ export function shardError(error: EngineError): EngineError {
   });
 }
 
+/** The error of a shard as that of what is being built. */
+export function unmarked(error: EngineError): EngineError {
+  const { phase: _phase, ...metadata } = error.metadata;
+  const { status, cause, rootCause } = error;
+  return new EngineError(error.type, error.reason, { status, metadata, cause, rootCause });
+}
+
 export function isShardError(error: unknown): error is EngineError {
   return error instanceof EngineError && error.metadata["phase"] === "shard";
 }

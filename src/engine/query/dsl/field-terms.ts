@@ -7,6 +7,7 @@ import type { RegexpOptions } from "../automaton/regexp-automaton.ts";
 import { constantScoreQuery, matchAllQuery, matchNoneQuery } from "../lucene/constant.ts";
 import {
   CONSTANT_SCORE,
+  type MultiTermQuery,
   multiOrdinalQuery,
   multiTermQuery,
   type RewriteMethod,
@@ -55,8 +56,11 @@ function termsQuery(
   checkSearchable(field);
   if (!field.indexed) return multiOrdinalQuery(field.info.name, compiled(matcher));
   // Fields of type wildcard have one score for all, whatever the rewrite.
-  const method = field.family === "wildcard" ? CONSTANT_SCORE : (rewrite ?? CONSTANT_SCORE);
-  return multiTermQuery(field.info.name, compiled(matcher), method, MAX_CLAUSES);
+  return multiTermOf(field, compiled(matcher), field.family === "wildcard" ? undefined : rewrite);
+}
+
+export function multiTermOf(field: MappedField, matcher: TermMatcher, rewrite?: RewriteMethod): MultiTermQuery {
+  return multiTermQuery(field.info.name, matcher, rewrite ?? CONSTANT_SCORE, MAX_CLAUSES);
 }
 
 function compiled(matcher: () => TermMatcher): TermMatcher {
@@ -95,7 +99,9 @@ export function fieldPrefixQuery(
   if (field.name === "_index") return indexPatternQuery(`${value}*`, ignoreCase, context);
   const matcher = () => {
     const prefix = indexedText(field, value, context);
-    return ignoreCase && !field.indexed ? prefixOfValuesMatcher(prefix) : prefixMatcher(prefix, ignoreCase);
+    return ignoreCase && !field.indexed
+      ? prefixOfValuesMatcher(prefix)
+      : prefixMatcher(prefix, ignoreCase, !field.indexed);
   };
   const query = termsQuery(field, matcher, rewrite);
   if (query) return query;

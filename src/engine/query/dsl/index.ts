@@ -29,13 +29,13 @@ import {
   parseSpanContaining,
   parseSpanFieldMasking,
   parseSpanFirst,
-  parseSpanMulti,
   parseSpanNear,
   parseSpanNot,
   parseSpanOr,
   parseSpanTerm,
   parseSpanWithin,
 } from "./span.ts";
+import { parseSpanMulti } from "./span-multi.ts";
 import { parseTerm, parseTerms } from "./term-level.ts";
 import { parseTermsSet } from "./terms-set.ts";
 import { parseWrapper } from "./wrapper.ts";

@@ -95,6 +95,17 @@ const PREFIX: Form<PatternOptions> = {
   nullable: true,
 };
 
+export interface PrefixRequest {
+  readonly value: string;
+  readonly rewrite: string | undefined;
+}
+
+/** The part of a prefix query that span_multi takes over. */
+export function readPrefix(json: JsonObject): PrefixRequest {
+  const { value, rewrite } = readForm(PREFIX, json).options;
+  return { value: textOf(value) ?? "", rewrite };
+}
+
 export const parsePrefix: QueryParser = (json) => {
   const read = readForm(PREFIX, json);
   return onField("prefix", read, (field, value, context) => {

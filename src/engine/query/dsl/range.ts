@@ -86,7 +86,9 @@ export const parseRange: QueryParser = (json) => {
     (context) => {
       const field = context.mapping.field(name);
       // Dates are compared with those of the index before anything is read: where there are none, nothing matches.
-      return !field || (field.family === "date" && field.indexed && !context.hasPoints(field.info.name));
+      if (!field) return true;
+      const byPoints = field.family === "date" && (field.indexed || !field.hasDocValues);
+      return byPoints && !context.hasPoints(field.info.name);
     },
   );
 };

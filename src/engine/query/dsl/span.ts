@@ -2,12 +2,10 @@
 import { type EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { javaFloat } from "../../mapping/java-text.ts";
-import { isMultiTerm } from "../lucene/multi-term.ts";
 import {
   fieldMaskingSpanQuery,
   spanContainQuery,
   spanFirstQuery,
-  spanMultiQuery,
   spanNearQuery,
   spanNotQuery,
   spanOrQuery,
@@ -16,7 +14,7 @@ import {
 import { isSpan, type SpanQuery } from "../lucene/spans.ts";
 import { isTerm } from "../lucene/term.ts";
 import { makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
-import { MAX_CLAUSES, readCommon } from "./compound.ts";
+import { readCommon } from "./compound.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import { errorAt, isArray, isObject, onlyField, readBoolean, readInt, textOf } from "./read.ts";
 import { fieldTermQuery } from "./term-level.ts";
@@ -52,7 +50,7 @@ function innerSpan(
   return builder;
 }
 
-const unknown = (name: string, json: JsonObject, key: string): EngineError =>
+export const unknown = (name: string, json: JsonObject, key: string): EngineError =>
   errorAt(json, { value: key }, `[${name}] query does not support [${key}]`);
 
 export const parseSpanTerm: QueryParser = (json) => {
@@ -86,12 +84,12 @@ export const parseSpanTerm: QueryParser = (json) => {
   return makeBuilder("span_term", options, (context) => {
     const field = context.mapping.field(name);
     if (!field) return spanTermQuery(name, textOf(wanted) ?? "");
+    const query = fieldTermQuery(field, wanted, context);
     if (field.info.index !== "positions") {
       throw illegalArgument(
         `Span term query requires position data, but field ${name} was indexed without position data`,
       );
     }
-    const query = fieldTermQuery(field, wanted, context);
     if (!isTerm(query)) throw illegalArgument(`Cannot extract a term from a query of type ${query.describe()}`);
     return spanTermQuery(query.field, query.term);
   });
@@ -226,30 +224,6 @@ const containParser =
 
 export const parseSpanContaining = containParser("span_containing");
 export const parseSpanWithin = containParser("span_within");
-
-const MULTI_TERM = ["fuzzy", "prefix", "range", "regexp", "wildcard"];
-
-export const parseSpanMulti: QueryParser = (json, depth) => {
-  const options: Common = {};
-  let match: QueryBuilder | undefined;
-  for (const [key, value] of Object.entries(json)) {
-    if (key === "match" && isObject(value)) {
-      match = parseInnerQuery(json, key, depth + 1);
-      if (!MULTI_TERM.includes(match.name)) {
-        throw errorAt(value, "end", "[span_multi] [match] must be of type multi term query");
-      }
-    } else if (isObject(value) || isArray(value) || !readCommon(json, key, options))
-      throw unknown("span_multi", json, key);
-  }
-  if (!match) throw errorAt(json, "end", "[span_multi] must have [match] multi term query clause");
-  const inner = match;
-  if (inner.boost !== undefined && inner.boost !== 1) throw unsupported("boosts within span_multi");
-  return makeBuilder("span_multi", options, (context) => {
-    const query = inner.toQuery(context);
-    if (isMultiTerm(query)) return spanMultiQuery(query, MAX_CLAUSES);
-    throw unsupported(`span_multi of a [${inner.name}] query on this field`);
-  });
-};
 
 export const parseSpanFieldMasking: QueryParser = (json, depth) => {
   const options: Common = {};

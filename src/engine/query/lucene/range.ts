@@ -4,7 +4,7 @@ import type { DocIterator, LeafReader, NumericColumn } from "../../segment/types
 import type { Query } from "../types.ts";
 import { matchNoneQuery } from "./constant.ts";
 import { type IteratorQueryOptions, iteratorQuery } from "./iterator.ts";
-import { ordsIterator } from "./term.ts";
+import { CONSTANT_SCORE, multiTermQuery, type TermMatcher } from "./multi-term.ts";
 
 /** Documents with a value from `low` to `high`, both inclusive. @param indexed false: looked up in doc values, document by document */
 export function numberRangeQuery(
@@ -70,21 +70,22 @@ export interface TermBound {
 export function termRangeQuery(field: string, low: TermBound | undefined, high: TermBound | undefined): Query {
   const shown = (bound: TermBound | undefined) => (bound ? JSON.stringify(bound.term) : "*");
   const between = (from: string, to: string) =>
-    `${field}:${low?.inclusive === false ? "{" : "["}${from} TO ${to}${high?.inclusive === false ? "}" : "]"}`;
-  const iterator = (leaf: LeafReader) => {
-    const terms = leaf.segment.terms(field);
-    if (!terms) return undefined;
-    const from = low ? terms.seekCeil(low.term) + (!low.inclusive && terms.lookup(low.term) >= 0 ? 1 : 0) : 0;
-    const to = high ? terms.seekCeil(high.term) + (high.inclusive && terms.lookup(high.term) >= 0 ? 1 : 0) : terms.size;
-    if (from >= to) return undefined;
-    return ordsIterator(
-      leaf,
-      field,
-      Array.from({ length: to - from }, (_, i) => from + i),
-    );
+    `${low?.inclusive === false ? "{" : "["}${from} TO ${to}${high?.inclusive === false ? "}" : "]"}`;
+  const matcher: TermMatcher = {
+    text: between(shown(low), shown(high)),
+    describe: (name) => `${name}:${between(low?.term ?? "*", high?.term ?? "*")}`,
+    ords(terms, most = Number.POSITIVE_INFINITY) {
+      if (!("size" in terms)) throw new Error("values are looked up by an ordinalRangeQuery");
+      // The first ord at or after a bound, or behind it.
+      const at = ({ term }: TermBound, behind: boolean) =>
+        terms.seekCeil(term) + (behind && terms.lookup(term) >= 0 ? 1 : 0);
+      const from = low ? at(low, !low.inclusive) : 0;
+      const to = high ? at(high, high.inclusive) : terms.size;
+      return Array.from({ length: Math.min(Math.max(0, to - from), most) }, (_, i) => from + i);
+    },
   };
-  const description = between(low?.term ?? "*", high?.term ?? "*");
-  return iteratorQuery(between(shown(low), shown(high)), iterator, { description });
+  // With one score for all there are no clauses to count.
+  return multiTermQuery(field, matcher, CONSTANT_SCORE, 0);
 }
 
 /** Documents by their ids. @param withNested their nested documents too, which have the id of their root */

@@ -24,6 +24,7 @@ export function spanTermQuery(field: string, term: string): SpanQuery {
       const terms = segment.terms(field);
       const ord = terms ? terms.lookup(term) : -1;
       if (!terms || ord < 0) return undefined;
+      if (terms.info.index !== "positions") throw withoutPositions(field, term);
       const postings = terms.postings(ord, { positions: true });
       return sourceOf(postings, () => {
         const spans: Span[] = [];
@@ -35,6 +36,11 @@ export function spanTermQuery(field: string, term: string): SpanQuery {
       });
     },
   });
+}
+
+function withoutPositions(field: string, term: string): EngineError {
+  const reason = `field "${field}" was indexed without position data; cannot run SpanTermQuery (term=${term})`;
+  return new EngineError("illegal_state_exception", reason, { status: 500, metadata: { phase: "shard" } });
 }
 
 function sourceOf(
@@ -201,6 +207,12 @@ export function fieldMaskingSpanQuery(inner: SpanQuery, field: string): SpanQuer
     createWeight: (searcher, mode, boost) => inner.createWeight(searcher, mode, boost),
   };
   return query;
+}
+
+/** A span query of a field that matches nothing (Elasticsearch's SpanMatchNoDocsQuery). */
+export function spanNoneQuery(field: string, reason: string): SpanQuery {
+  const description = `SpanMatchNoDocsQuery("${reason}")`;
+  return spanQuery({ key: `${field}: ${description}`, description, field, terms: [], source: () => undefined });
 }
 
 /** Terms that the index has for a query over many terms (SpanMultiTermQueryWrapper). */

@@ -1,4 +1,6 @@
 /** What prefix, wildcard, regexp and fuzzy queries look for, as matchers of a sorted dictionary's terms. */
+import { illegalArgument } from "../../errors.ts";
+import { utf8Length } from "../../json/utf8.ts";
 import { type Automaton, codePointsOf, textAutomaton } from "../automaton/automaton.ts";
 import { byteAutomaton, compiledAutomaton, valuesAutomaton } from "../automaton/byte-automaton.ts";
 import { type LevenshteinOptions, levenshteinAutomaton } from "../automaton/levenshtein.ts";
@@ -7,10 +9,17 @@ import { type RegexpOptions, regexpAutomaton } from "../automaton/regexp-automat
 import { DEFAULT_LIMIT, prefixIgnoringCase, textIgnoringCase, wildcardAutomaton } from "../automaton/wildcard.ts";
 import type { TermMatcher } from "./multi-term.ts";
 
-export function prefixMatcher(prefix: string, ignoreCase: boolean): TermMatcher {
+/** Bytes of a prefix that Lucene still walks through to see whether it stands for finitely many terms (Operations.isFinite). */
+const MAX_PREFIX_BYTES = 1000;
+
+/** @param ofValues the terms are doc values of a field without an index */
+export function prefixMatcher(prefix: string, ignoreCase: boolean, ofValues = false): TermMatcher {
   if (ignoreCase && prefix !== "") {
     const dfa = determinize(prefixIgnoringCase(prefix), Number.MAX_SAFE_INTEGER);
     return automatonMatcher(`${JSON.stringify(prefix)}* ignoring case`, ignoringCase("Prefix", prefix), dfa);
+  }
+  if (!ofValues && utf8Length(prefix) > MAX_PREFIX_BYTES) {
+    throw illegalArgument(`input automaton is too large: ${MAX_PREFIX_BYTES + 1}`);
   }
   return {
     text: `${JSON.stringify(prefix)}*`,
