@@ -7,6 +7,7 @@ import type { KnnSearch } from "../search/knn.ts";
 import { knnBodies, parseKnn } from "../search/parse-knn.ts";
 import { type FetchSource, fetchSourceParams, parseFetchSource, WHOLE_SOURCE } from "./fetch-source.ts";
 import { type Params, parseTime } from "./params.ts";
+import { urlQuery } from "./url-query.ts";
 
 export interface SearchRequest {
   readonly query?: QueryBuilder;
@@ -110,13 +111,13 @@ function empty(): Draft {
 }
 
 /** Reads a search. The URL's parameters win over the body. */
-export function parseSearchRequest(body: JsonValue | undefined, params: Params): SearchRequest {
+export function parseSearchRequest(body: JsonValue | undefined, params: Params, path: string): SearchRequest {
   const draft = empty();
   if (body !== undefined) {
     if (!isObject(body)) throw errorAt(body, "start", `Expected [START_OBJECT] but found [${tokenName(body)}]`);
     for (const key of Object.keys(body)) readKey(body, key, draft);
   }
-  readParams(params, draft);
+  readParams(params, path, draft);
   const { knnBodies: bodies, sourceGiven, withoutFields, ...request } = draft;
   if (!request.storedFields && sourceGiven && request.source.fetch) {
     throw validationError("[stored_fields] cannot be disabled if [_source] is requested");
@@ -258,7 +259,13 @@ function readTracking(value: JsonValue): number {
   return hits;
 }
 
-function readParams(params: Params, draft: Draft): void {
+function readParams(params: Params, path: string, draft: Draft): void {
+  const type = params.text("search_type");
+  draft.globalStatistics = type === "dfs_query_then_fetch";
+  if (type !== undefined && !["query_then_fetch", "dfs_query_then_fetch"].includes(type)) {
+    throw illegalArgument(`No search type for [${type}]`);
+  }
+  draft.query = urlQuery(params, path) ?? draft.query;
   const from = params.int("from");
   if (from !== undefined) draft.from = checkedFrom(from);
   const size = params.int("size");
@@ -272,17 +279,12 @@ function readParams(params: Params, draft: Draft): void {
   draft.seqNoPrimaryTerm = params.flag("seq_no_primary_term") ?? draft.seqNoPrimaryTerm;
   params.flag("track_scores");
   refuseTermination(params.int("terminate_after") ?? 0);
-  for (const name of ["q", "sort", "docvalue_fields", "scroll", "suggest_field", "stats"]) {
+  for (const name of ["sort", "docvalue_fields", "scroll", "suggest_field", "stats"]) {
     if (params.text(name) !== undefined) throw unsupported(name);
   }
   const stored = params.list("stored_fields");
   if (stored) readStoredFields(stored, draft);
   draft.explain = params.flag("explain") ?? draft.explain;
-  const type = params.text("search_type");
-  draft.globalStatistics = type === "dfs_query_then_fetch";
-  if (type !== undefined && !["query_then_fetch", "dfs_query_then_fetch"].includes(type)) {
-    throw illegalArgument(`No search type for [${type}]`);
-  }
   if (params.flag("rest_total_hits_as_int")) readTotalAsInt(draft);
   draft.namedScores = params.flag("include_named_queries_score") ?? false;
   params.accept("preference", "routing", "request_cache", "batched_reduce_size", "ccs_minimize_roundtrips");

@@ -39,11 +39,9 @@ function validateIn(index: ResolvedIndex, query: QueryBuilder | undefined, { rew
     return { ...place, valid: true, explanation: explained.describe() };
   } catch (error) {
     if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
-    return {
-      ...place,
-      valid: false,
-      error: `[${shard.context.indexName}/${shard.context.indexUuid}] ${detailedMessage(error)}`,
-    };
+    // Only an exception with a cause is printed with its index (ElasticsearchException.getDetailedMessage).
+    const index = error.cause ? `[${shard.context.indexName}/${shard.context.indexUuid}] ` : "";
+    return { ...place, valid: false, error: `${index}${detailedMessage(error)}` };
   } finally {
     shard.snapshot.release();
   }

@@ -13,6 +13,8 @@ import type { Reply } from "./types.ts";
 export interface Call {
   readonly registry: IndexRegistry;
   readonly method: string;
+  /** As it was sent. */
+  readonly path: string;
   readonly params: Params;
   readonly hasBody: boolean;
   /** The body's bytes; taking them says that the action reads a body. */

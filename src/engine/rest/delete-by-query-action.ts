@@ -1,6 +1,7 @@
 /** `_delete_by_query`: reading the request, and the shape of the answer. */
 import { deleteByQuery } from "../action/delete-by-query.ts";
 import { resolveIndices } from "../action/index-names.ts";
+import { urlQuery } from "../action/url-query.ts";
 import { validationFailed } from "../action/write.ts";
 import { illegalArgument, parsingError, unsupported } from "../errors.ts";
 import { positionOf } from "../json/parse.ts";
@@ -68,7 +69,7 @@ function refuseOrchestration(call: Call): void {
     throw unsupported("_delete_by_query?requests_per_second");
   }
   if (call.params.flag("wait_for_completion") === false) throw unsupported("wait_for_completion=false");
-  for (const name of ["q", "sort", "terminate_after", "search_type"]) {
+  for (const name of ["sort", "terminate_after", "search_type"]) {
     if (call.params.text(name) !== undefined) throw unsupported(`_delete_by_query?${name}`);
   }
 }
@@ -80,6 +81,7 @@ export const deleteMatching: Action = (call) => {
   activeShards(call);
   call.params.accept("preference", "routing", "scroll", "search_timeout", "request_cache", "stats", "size");
   const body = readBody(bodyJson(call));
+  const query = urlQuery(call.params, call.path) ?? body.query;
   const proceed = checkConflicts(body.conflicts ?? call.params.text("conflicts"));
   call.params.accept("conflicts");
   refuseOrchestration(call);
@@ -87,7 +89,6 @@ export const deleteMatching: Action = (call) => {
   const batch = call.params.int("scroll_size") ?? DEFAULT_BATCH;
   if (batch <= 0) throw validationFailed([`[size] cannot be [${batch}] in a scroll context`]);
   const refresh = call.params.flag("refresh") ?? false;
-  const { query } = body;
   if (query === undefined) throw validationFailed(["query is missing"]);
   return async () => {
     const began = performance.now();

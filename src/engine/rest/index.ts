@@ -68,6 +68,7 @@ export function createRest(registry: IndexRegistry): Rest {
     const call: Call = {
       registry,
       method,
+      path: request.path,
       params,
       get hasBody() {
         bodyRead = true;

@@ -4,6 +4,7 @@ import { fetchSourceParams } from "../action/fetch-source.ts";
 import { resolveIndices } from "../action/index-names.ts";
 import { count as countDocuments, search as searchIndices } from "../action/search.ts";
 import { parseSearchRequest } from "../action/search-request.ts";
+import { urlQuery } from "../action/url-query.ts";
 import { detailedMessage, validateQuery } from "../action/validate.ts";
 import { validationFailed } from "../action/write.ts";
 import { EngineError, parsingError, unsupported } from "../errors.ts";
@@ -14,7 +15,7 @@ import { errorAt, isObject, tokenName } from "../query/dsl/read.ts";
 import { type Action, bodyJson, type Call, indicesOptions, names, required } from "./call.ts";
 
 export const search: Action = (call) => {
-  const request = parseSearchRequest(bodyJson(call), call.params);
+  const request = parseSearchRequest(bodyJson(call), call.params, call.path);
   const resolve = indicesResolver(call);
   return async () => ({ body: await searchIndices(resolve(), request, call.signal ? { signal: call.signal } : {}) });
 };
@@ -51,12 +52,11 @@ function countedQuery(body: JsonObject): QueryBuilder {
 }
 
 function readCount(call: Call) {
-  const query = countQuery(bodyJson(call));
-  for (const name of ["q", "terminate_after"])
-    if (call.params.text(name) !== undefined) throw unsupported(`_count?${name}`);
+  const resolve = indicesResolver(call);
+  const query = call.hasBody ? countQuery(bodyJson(call)) : urlQuery(call.params, call.path);
+  if (call.params.text("terminate_after") !== undefined) throw unsupported("_count?terminate_after");
   const minScore = call.params.text("min_score");
   call.params.accept("preference", "routing");
-  const resolve = indicesResolver(call);
   return () =>
     countDocuments(resolve(), query, {
       ...(call.signal ? { signal: call.signal } : {}),
@@ -74,14 +74,13 @@ export const count: Action = (call) => {
 
 /** Why one document matches; 404 where there is none of that id. */
 export const explain: Action = (call) => {
-  const query = countQuery(bodyJson(call));
-  for (const name of ["q", "stored_fields"])
-    if (call.params.text(name) !== undefined) throw unsupported(`_explain?${name}`);
-  if (!query) throw validationFailed(["query is missing"]);
+  const query = explainedQuery(call);
+  if (call.params.text("stored_fields") !== undefined) throw unsupported("_explain?stored_fields");
   call.params.accept("preference", "routing");
   const source = fetchSourceParams(call.params);
   const [index, id] = [required(call, "index"), required(call, "id")];
   return async () => {
+    if (!query) throw validationFailed(["query is missing"]);
     const { found, body } = await explainDocument(call.registry, {
       index,
       id,
@@ -93,30 +92,47 @@ export const explain: Action = (call) => {
   };
 };
 
+/** A body wins over `q`, which may stand beside it here; its options may not. */
+function explainedQuery(call: Call): QueryBuilder | undefined {
+  const inUrl = call.params.text("q") !== undefined;
+  if (call.hasBody) return countQuery(bodyJson(call));
+  return inUrl ? urlQuery(call.params, call.path) : undefined;
+}
+
 /** Whether a query can be built. What cannot be read is no error: it is not valid. */
 export const validate: Action = (call) => {
-  for (const name of ["q"]) if (call.params.text(name) !== undefined) throw unsupported(`_validate/query?${name}`);
   const [explained, rewrite, allShards] = ["explain", "rewrite", "all_shards"].map(
     (name) => call.params.flag(name) ?? false,
   );
-  call.params.accept("df", "analyzer", "analyze_wildcard", "default_operator", "lenient");
   const resolve = indicesResolver(call);
   const read = validatedQuery(call);
   return async () => {
+    if (call.hasBody && !read.query && !read.error) throw validationFailed(["query cannot be null"]);
     const indices = resolve();
-    if (read.error) return { body: { valid: false, ...(explained ? { error: detailedMessage(read.error) } : {}) } };
+    if (read.error)
+      return { body: { valid: false, ...(explained ? { error: messageOf(read.error, call.hasBody) } : {}) } };
     return { body: await validateQuery(indices, read.query, { explain: explained, rewrite, allShards }) };
   };
 };
 
+/** What is wrong with a body is told with classes and causes, around all of which stands a parsing error; what is wrong in the URL, by itself. */
+function messageOf(error: EngineError, inBody: boolean): string {
+  if (!inBody) return error.reason;
+  return error.type === "parsing_exception"
+    ? detailedMessage(error)
+    : detailedMessage(parsingError("Failed to parse", { cause: error }));
+}
+
 function validatedQuery(call: Call): { query?: QueryBuilder; error?: EngineError } {
   try {
+    if (!call.hasBody) {
+      const query = call.params.has("q") ? urlQuery(call.params, call.path) : undefined;
+      return query ? { query } : {};
+    }
     const query = countQuery(bodyJson(call));
-    if (!query && call.hasBody) throw validationFailed(["query cannot be null"]);
     return query ? { query } : {};
   } catch (error) {
-    const own =
-      error instanceof EngineError && !/^(unsupported_feature|action_request_validation)_exception$/.test(error.type);
+    const own = error instanceof EngineError && error.type !== "unsupported_feature_exception";
     if (!own) throw error;
     return { error };
   }

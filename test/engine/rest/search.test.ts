@@ -170,3 +170,27 @@ describe("counts", () => {
     if (reason !== undefined) expect(answer.body.error.reason).toBe(reason);
   });
 });
+
+describe("a query in the URL", () => {
+  it("says what is deleted, whatever the body asks for", async () => {
+    const all = { query: { match_all: {} } };
+    expect((await rest("POST", "/a/_delete_by_query?q=brown&df=t&refresh=true", all)).body).toMatchObject({
+      deleted: 1,
+    });
+    expect((await ids("/_search")).sort()).toEqual(["2", "3"]);
+    expect(
+      (await rest("POST", "/a/_delete_by_query?q=quick+red&default_operator=AND&refresh=true")).body,
+    ).toMatchObject({
+      deleted: 0,
+    });
+  });
+
+  it("is missing where only its options are given", async () => {
+    const { status, body } = await rest("POST", "/a/_delete_by_query?df=t", { query: { match_all: {} } });
+    expect(status).toBe(400);
+    expect(body.error.reason).toBe(
+      "request [/a/_delete_by_query] contains parameters [df] but missing query string parameter 'q'.",
+    );
+    expect((await ids("/a/_search")).sort()).toEqual(["1", "2"]);
+  });
+});

@@ -121,3 +121,4 @@ export {
   shardError,
 } from "./builder.ts";
 export { parseInnerQuery } from "./parse.ts";
+export { queryStringOf } from "./query-string/query-string.ts";

@@ -6,7 +6,7 @@ import { DEFAULT_LIMIT } from "../../automaton/wildcard.ts";
 import { isBoolean, withoutPureNegation } from "../../lucene/boolean.ts";
 import { boostQuery, matchNoneQuery, unboosted } from "../../lucene/constant.ts";
 import type { Query } from "../../types.ts";
-import { makeBuilder, type QueryContext, queryShardError } from "../builder.ts";
+import { makeBuilder, type QueryBuilder, type QueryContext, queryShardError } from "../builder.ts";
 import { readCommon } from "../compound.ts";
 import { AUTO, type Fuzziness, parseFuzziness } from "../fuzziness.ts";
 import { readOperator } from "../match.ts";
@@ -110,9 +110,23 @@ export const parseQueryString: QueryParser = (json) => {
       throw errorAt(json, { value: key }, `[query_string] query does not support [${key}]`);
     }
   }
-  const { query, defaultField, fields, timeZone } = options;
+  const { query, timeZone } = options;
   if (query === undefined) throw errorAt(json, "end", "[query_string] must be provided with a [query]");
   if (timeZone !== undefined) checkZone(timeZone);
+  return builderOf({ ...options, query });
+};
+
+/** A query that comes without a body: its text and options. */
+export function queryStringOf(
+  options: { query: string } & Partial<
+    Pick<QueryStringOptions, "defaultField" | "analyzer" | "analyzeWildcard" | "lenient" | "defaultOperator">
+  >,
+): QueryBuilder {
+  return builderOf({ ...defaults(), ...options });
+}
+
+function builderOf(options: QueryStringOptions & { query: string }): QueryBuilder {
+  const { query, defaultField, fields } = options;
   const text = options.escape ? escaped(query) : query;
   return makeBuilder("query_string", options, (context) => {
     if (defaultField !== undefined && fields.length > 0) {
@@ -121,7 +135,7 @@ export const parseQueryString: QueryParser = (json) => {
     }
     return build(text, options, context);
   });
-};
+}
 
 /** Java's own exception, which Elasticsearch does not wrap here. */
 function checkZone(zone: string): void {
