@@ -15,7 +15,7 @@ import { existsQuery } from "./exists.ts";
 import { metadataExistsQuery, metadataRangeQuery } from "./metadata-fields.ts";
 import type { QueryParser } from "./parse.ts";
 import { type RangeRelation, rangesQuery } from "./ranges.ts";
-import { errorAt, isArray, isObject, onlyField, readText, throughBrackets, tokenName } from "./read.ts";
+import { errorAt, isArray, isObject, onlyField, readText, secondField, throughBrace, throughBrackets } from "./read.ts";
 import { checkSearchable } from "./term-level.ts";
 
 /** Names of Elasticsearch 1 that version 8 refuses. */
@@ -36,7 +36,7 @@ export const parseRange: QueryParser = (json) => {
   let includeLower = true;
   let includeUpper = true;
   let fieldName: string | undefined;
-  const field = (inner: JsonObject) => {
+  const field = (inner: JsonObject, key: string, within = false) => {
     for (const [option, value] of Object.entries(inner)) {
       if (DEPRECATED_BOUNDS.includes(option)) {
         throw new EngineError(
@@ -57,17 +57,19 @@ export const parseRange: QueryParser = (json) => {
       else if (!readCommon(inner, option, options))
         throw errorAt(inner, { value: option }, `[range] query does not support [${option}]`);
       else continue;
-      // Elasticsearch takes the closing bracket for the bound.
-      if (isArray(value)) throw unsupported(`a list as range.${option}`);
-      if (isObject(value))
-        throw errorAt(inner, { value: option }, `[range] unknown token [${tokenName(value)}] after [${option}]`);
+      // Elasticsearch takes a bracket for the bound: the closing one of a list, the opening one of an object.
+      if (isArray(value) || (within && isObject(value))) throw unsupported(`a structure as range.${option}`);
+      if (isObject(value)) {
+        const read = (inside: JsonObject) => field(inside, key, true);
+        throw throughBrace("range", [json, key, inner, option], read, (behind) => outOfPlace(inner, behind, key));
+      }
     }
   };
   for (const key of Object.keys(json)) {
     for (const { [key]: inner } of throughBrackets(json, key)) {
       if (!isObject(inner)) throw errorAt(json, { value: key }, `[range] query does not support [${key}]`);
       fieldName = onlyField("range", json, key, fieldName);
-      field(inner);
+      field(inner, key);
     }
   }
   // Fields that are no dates have no use for these two, and yet they must be right.
@@ -92,6 +94,13 @@ export const parseRange: QueryParser = (json) => {
     },
   );
 };
+
+/** What stands where the name of the field belongs. */
+function outOfPlace(json: JsonObject, key: string, field: string): EngineError {
+  if (isArray(json[key])) return unsupported(`a list as range.${key}`);
+  if (isObject(json[key])) return secondField("range", json, key, field);
+  return errorAt(json, { value: key }, `[range] query does not support [${key}]`);
+}
 
 function readRelation(text: string): RangeRelation {
   const relation = text.toLowerCase();

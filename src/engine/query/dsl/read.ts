@@ -1,5 +1,5 @@
 /** Reading of the DSL's objects: values as Elasticsearch converts them, errors with the place where it stopped. */
-import { EngineError, illegalArgument, parsingError } from "../../errors.ts";
+import { EngineError, illegalArgument, parsingError, unsupported } from "../../errors.ts";
 import { type Location, type PositionOf, positionOf } from "../../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../../json/types.ts";
 import { parseJavaDouble } from "../../mapping/java-numbers.ts";
@@ -193,6 +193,36 @@ export function throughBrackets(json: JsonObject, key: string): JsonObject[] {
 /** The name of the field that a query is about. A second one is an error. */
 export function onlyField(query: string, json: JsonObject, key: string, known: string | undefined): string {
   if (known === undefined) return key;
+  throw secondField(query, json, key, known);
+}
+
+/** The error of a name where one has been read. */
+export function secondField(query: string, json: JsonObject, key: string, known: string): EngineError {
   const reason = `[${query}] query doesn't support multiple fields, found [${known}] and [${key}]`;
-  throw errorAt(json, { value: key }, reason);
+  return errorAt(json, { value: key }, reason);
+}
+
+/**
+ * Some readers take an opening brace for a value. They go on within the object, whose end they take for the end of what is around it, and
+ * so on outward: errors that are found at once are reported, and the rest is refused.
+ *
+ * @param around the object that has the brace as its `option`, itself `outer[key]`
+ * @param read reads the options within @param next the error of a key that is met one level too high
+ */
+export function throughBrace(
+  query: string,
+  [outer, key, around, option]: readonly [outer: JsonObject, key: string, around: JsonObject, option: string],
+  read: (within: JsonObject) => void,
+  next: (key: string) => EngineError,
+): EngineError {
+  const following = (json: JsonObject, name: string) => {
+    const names = Object.keys(json);
+    return names[names.indexOf(name) + 1] as string | undefined;
+  };
+  read(around[option] as JsonObject);
+  const behind = following(around, option);
+  if (behind !== undefined) return next(behind);
+  const malformed = following(outer, key);
+  if (malformed === undefined) return unsupported(`an object as ${query}.${option}`);
+  return errorAt(outer, { key: malformed }, `[${query}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`);
 }

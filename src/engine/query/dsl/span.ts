@@ -16,7 +16,17 @@ import { isTerm } from "../lucene/term.ts";
 import { makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
 import { readCommon } from "./compound.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
-import { errorAt, isArray, isObject, onlyField, readBoolean, readInt, textOf } from "./read.ts";
+import {
+  errorAt,
+  isArray,
+  isObject,
+  onlyField,
+  readBoolean,
+  readInt,
+  secondField,
+  textOf,
+  throughBrace,
+} from "./read.ts";
 import { fieldTermQuery } from "./term-level.ts";
 
 type Common = { boost?: number; queryName?: string };
@@ -70,13 +80,24 @@ export const parseSpanTerm: QueryParser = (json) => {
       value = inner;
       continue;
     }
-    for (const [option, setting] of Object.entries(inner)) {
-      if (option === "value" || option === "term") {
-        // Elasticsearch takes the closing bracket for the term.
-        if (isArray(setting) || isObject(setting)) throw unsupported(`a structure as span_term.${option}`);
-        value = setting;
-      } else if (!readCommon(inner, option, options)) throw unknown("span_term", inner, option);
-    }
+    const read = (part: JsonObject, within: boolean) => {
+      for (const [option, setting] of Object.entries(part)) {
+        if (option === "value" || option === "term") {
+          // Elasticsearch takes a bracket for the term: the closing one of a list, the opening one of an object.
+          if (isArray(setting) || (within && isObject(setting)))
+            throw unsupported(`a structure as span_term.${option}`);
+          if (isObject(setting)) {
+            const next = (behind: string) =>
+              isArray(part[behind]) || part[behind] === null
+                ? unsupported(`a structure as span_term.${option}`)
+                : secondField("span_term", part, behind, key);
+            throw throughBrace("span_term", [json, key, part, option], (inside) => read(inside, true), next);
+          }
+          value = setting;
+        } else if (!readCommon(part, option, options)) throw unknown("span_term", part, option);
+      }
+    };
+    read(inner, false);
   }
   if (!fieldName) throw illegalArgument("field name is null or empty");
   if (value === undefined || value === null) throw illegalArgument("value cannot be null");

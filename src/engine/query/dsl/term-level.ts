@@ -18,7 +18,7 @@ import { describeRange } from "./describe-range.ts";
 import { documentsById, matchesIndexName, metadataIgnoringCase, metadataTermQuery } from "./metadata-fields.ts";
 import type { QueryParser } from "./parse.ts";
 import { rangesQuery } from "./ranges.ts";
-import { errorAt, isArray, isObject, onlyField, readBoolean, textOf } from "./read.ts";
+import { errorAt, isArray, isObject, onlyField, readBoolean, secondField, textOf, throughBrace } from "./read.ts";
 
 /** Whether doc values answer for a field that is not indexed. */
 const fallsBack = (field: MappedField) =>
@@ -80,12 +80,11 @@ export const unmapped =
   ({ mapping }: QueryContext) =>
     mapping.field(name) === undefined;
 
-function termStructure(json: JsonObject, option: string): EngineError {
-  const reason = isArray(json[option])
-    ? "[term] query does not support arrays for value - use a bool query with multiple term clauses in the should section or use a Terms " +
-      "query if scoring is not required"
-    : "[term] query does not support an object as its value";
-  return errorAt(json, { value: option }, reason);
+function listAsValue(json: JsonObject): EngineError {
+  const reason =
+    "[term] query does not support arrays for value - use a bool query with multiple term clauses in the should section or use a Terms " +
+    "query if scoring is not required";
+  return errorAt(json, { value: "value" }, reason);
 }
 
 const CASE_INSENSITIVE = ["text", "keyword", "boolean", "flattened", "wildcard"];
@@ -103,17 +102,27 @@ export const parseTerm: QueryParser = (json) => {
       value = inner;
       continue;
     }
-    for (const [option, setting] of Object.entries(inner)) {
-      if (option === "value" || option === "term") {
-        // Elasticsearch takes the closing bracket for the term.
-        if (isArray(setting) && option === "term") throw unsupported("a list as term.term");
-        if (isArray(setting) || isObject(setting)) throw termStructure(inner, option);
-        value = setting;
-      } else if (option === "case_insensitive") caseInsensitive = readBoolean(setting);
-      else if (!readCommon(inner, option, options)) {
-        throw errorAt(inner, { value: option }, `[term] query does not support [${option}]`);
+    const read = (part: JsonObject, within: boolean) => {
+      for (const [option, setting] of Object.entries(part)) {
+        if (option === "value" || option === "term") {
+          // Elasticsearch takes a bracket for `term`: the closing one of a list, the opening one of an object.
+          if (option === "value" && isArray(setting)) throw listAsValue(part);
+          if (isArray(setting) || (within && isObject(setting))) throw unsupported(`a structure as term.${option}`);
+          if (isObject(setting)) {
+            const next = (behind: string) =>
+              isArray(part[behind]) || part[behind] === null
+                ? unsupported(`a structure as term.${option}`)
+                : secondField("term", part, behind, key);
+            throw throughBrace("term", [json, key, part, option], (inside) => read(inside, true), next);
+          }
+          value = setting;
+        } else if (option === "case_insensitive") caseInsensitive = readBoolean(setting);
+        else if (!readCommon(part, option, options)) {
+          throw errorAt(part, { value: option }, `[term] query does not support [${option}]`);
+        }
       }
-    }
+    };
+    read(inner, false);
   }
   if (fieldName === undefined || fieldName === "") throw illegalArgument("field name is null or empty");
   if (value === undefined || value === null) throw illegalArgument("value cannot be null");
