@@ -73,6 +73,23 @@ it("follow refreshes, merges and deletions of a writing process, each snapshot w
   expect((await registry.verify()).damaged).toEqual([]);
 });
 
+it("open what another process is writing at any moment", async () => {
+  const folder = place();
+  const writer: ChildProcess = spawn(process.execPath, ["--import", "tsx", WRITER, folder], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((resolve) => writer.on("close", resolve));
+  cleanups.push(() => {
+    writer.kill("SIGKILL");
+    return ended;
+  });
+  await new Promise((resolve) => writer.stdout?.once("data", resolve));
+  for (let round = 0; round < 60; round++) {
+    const storage = await lmdbStorage(folder, { readOnly: true });
+    await storage.close();
+  }
+});
+
 it("see indices come and go, and refuse to write", async () => {
   const folder = place();
   const storage = await lmdbStorage(folder);
