@@ -101,7 +101,8 @@ function parseUnmapped(
 ): void {
   if (key.trim() === "") {
     if (key === "") throw emptyName("field name cannot be an empty string", place(state));
-    throw placedError(`Field name cannot contain only whitespace: [${key}]`, place(state), "key");
+    const path = node.path === "" ? key : `${node.path}.${key}`;
+    throw placedError(`Field name cannot contain only whitespace: [${path}]`, place(state), "key");
   }
   if (!node.subobjects || !key.includes(".")) {
     parseNewOrAdded(state, node, key, value, buffer, dynamic);
