@@ -146,6 +146,7 @@ function queryOf(random: Random, world: World, nested: string | undefined, depth
       ),
     }),
     () => spanOf(random, world, textField.name, 2),
+    () => ({ intervals: { [textField.name]: boosted(intervalsOf(random, world, 2)) } }),
     () => ({
       more_like_this: boosted({
         fields: random.some(texts.length > 0 ? texts : fields, 1, 2).map(({ name }) => name),
@@ -263,6 +264,49 @@ function forTerms(random: Random, field: string, text: string): JsonMap {
     () => ({ wildcard: { [field]: { value: `${text}*`, ...boost } } }),
     () => ({ fuzzy: { [field]: { value: text, ...boost } } }),
     () => ({ range: { [field]: { [random.pick(["gt", "gte", "lt", "lte"])]: text, ...boost } } }),
+  ])();
+}
+
+const INTERVAL_FILTERS = [
+  "before",
+  "after",
+  "contained_by",
+  "containing",
+  "not_contained_by",
+  "not_containing",
+  "overlapping",
+  "not_overlapping",
+];
+
+/** A rule of an intervals query. */
+function intervalsOf(random: Random, world: World, depth: number): JsonMap {
+  const inner = () => intervalsOf(random, world, depth - 1);
+  const several = () => Array.from({ length: random.int(1, 3) }, inner);
+  const options = (body: JsonMap): JsonMap => {
+    if (random.oneIn(2)) body.max_gaps = random.pick([-1, 0, 0, 1, 3]);
+    if (random.oneIn(2)) body.ordered = random.oneIn(2);
+    return filtered(body);
+  };
+  const filtered = (body: JsonMap): JsonMap => {
+    if (depth > 0 && random.oneIn(4)) body.filter = { [random.pick(INTERVAL_FILTERS)]: inner() };
+    return body;
+  };
+  const match = (): JsonMap => ({ match: options({ query: words(random, world) }) });
+  if (depth === 0 || random.oneIn(3)) return match();
+  return random.pick<() => JsonMap>([
+    match,
+    () => ({ any_of: filtered({ intervals: several() }) }),
+    () => ({ all_of: options({ intervals: several() }) }),
+    () => ({ prefix: { prefix: begun(random, world).slice(0, 2) } }),
+    () => ({ wildcard: { pattern: `${begun(random, world).slice(0, 2)}*` } }),
+    () => ({ regexp: { pattern: "[a-f].*" } }),
+    () => ({ fuzzy: { term: begun(random, world), fuzziness: random.pick<Json>([0, 1, 2, "AUTO"]) } }),
+    () => ({
+      range: {
+        [random.pick(["gt", "gte"])]: begun(random, world),
+        [random.pick(["lt", "lte"])]: begun(random, world),
+      },
+    }),
   ])();
 }
 

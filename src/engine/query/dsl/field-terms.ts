@@ -63,7 +63,8 @@ export function multiTermOf(field: MappedField, matcher: TermMatcher, rewrite?: 
   return multiTermQuery(field.info.name, matcher, rewrite ?? CONSTANT_SCORE, MAX_CLAUSES);
 }
 
-function compiled(matcher: () => TermMatcher): TermMatcher {
+/** A matcher, with Elasticsearch's error for a pattern that is too complex. */
+export function compiled(matcher: () => TermMatcher): TermMatcher {
   try {
     return matcher();
   } catch (error) {

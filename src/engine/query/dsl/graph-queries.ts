@@ -11,7 +11,8 @@ import { MAX_CLAUSES } from "./compound.ts";
 import { type FieldMatch, type TermQueries, textQuery } from "./match-field.ts";
 import { graphPaths, graphSegments } from "./token-graph.ts";
 
-const LIMIT = {
+/** As many paths of a graph are searched at most. */
+export const PATHS = {
   most: MAX_CLAUSES,
   exceeded(): never {
     throw new EngineError("too_many_clauses", `maxClauseCount is set to ${MAX_CLAUSES}`);
@@ -21,7 +22,7 @@ const LIMIT = {
 /** The segments between the positions that all paths share, as clauses; several paths are a disjunction of phrases. */
 export function graphBooleanQuery({ tokens }: AnalyzedText, queries: TermQueries, options: FieldMatch): Query {
   const prefixed = options.type === "bool_prefix";
-  const clauses = graphSegments(tokens, LIMIT).map(({ terms, paths, last }): Query => {
+  const clauses = graphSegments(tokens, PATHS).map(({ terms, paths, last }): Query => {
     if (terms) return prefixed && last && terms.length === 1 ? queries.begins(terms[0]) : queries.terms(terms);
     const phrase = prefixed && last ? "phrase_prefix" : "phrase";
     const type = options.synonymPhrases === false ? "boolean" : phrase;
@@ -37,10 +38,10 @@ export function graphPhraseQuery({ tokens }: AnalyzedText, queries: TermQueries,
   const { field } = queries;
   if (field === undefined) throw unsupported("phrases with synonyms of several words over several fields");
   if ((options.slop ?? 0) > 0) {
-    const phrases = graphPaths(tokens, LIMIT).map((path) => textQuery(path, queries, { ...options, operator: "and" }));
+    const phrases = graphPaths(tokens, PATHS).map((path) => textQuery(path, queries, { ...options, operator: "and" }));
     return booleanQuery(phrases.map((query) => ({ occur: "should", query })));
   }
-  const clauses = graphSegments(tokens, LIMIT).map(({ terms, paths, last }): SpanQuery => {
+  const clauses = graphSegments(tokens, PATHS).map(({ terms, paths, last }): SpanQuery => {
     const begun = last && options.type === "phrase_prefix";
     const one = (term: string) => (begun ? spanPrefix(field, term, options) : spanTermQuery(field, term));
     if (terms) return terms.length === 1 ? one(terms[0]) : spanOrQuery(terms.map(one));

@@ -14,6 +14,7 @@ import {
 } from "./compound.ts";
 import { parseExists } from "./exists.ts";
 import { parseIds } from "./ids.ts";
+import { parseIntervals } from "./intervals.ts";
 import { parseMatch } from "./match.ts";
 import { parseMatchBoolPrefix } from "./match-bool-prefix.ts";
 import { parseMatchPhrase, parseMatchPhrasePrefix } from "./match-phrase.ts";
@@ -49,6 +50,7 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
   exists: parseExists,
   fuzzy: parseFuzzy,
   ids: parseIds,
+  intervals: parseIntervals,
   match: parseMatch,
   match_all: parseMatchAll,
   match_bool_prefix: parseMatchBoolPrefix,
@@ -90,7 +92,6 @@ export const UNSUPPORTED_QUERIES: readonly string[] = [
   "geo_shape",
   "has_child",
   "has_parent",
-  "intervals",
   "knn",
   "parent_id",
   "percolate",

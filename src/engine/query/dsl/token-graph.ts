@@ -19,6 +19,8 @@ export interface GraphSegment {
   readonly terms?: readonly string[];
   /** Otherwise the paths, each a text of its own. */
   readonly paths: readonly AnalyzedText[];
+  /** Positions of its first token after the token before it. */
+  readonly increment: number;
   readonly last: boolean;
 }
 
@@ -40,10 +42,11 @@ export function graphSegments(tokens: readonly AnalyzedToken[], limit: GraphLimi
     const to = points[i + 1];
     const last = i === points.length - 2;
     const starting = edges.filter((edge) => edge.from === from);
+    const { increment } = starting[0];
     if (starting.every((edge) => edge.to === starting[0].to)) {
-      return { terms: starting.map(({ term }) => term), paths: [], last };
+      return { terms: starting.map(({ term }) => term), paths: [], increment, last };
     }
-    return { paths: pathsBetween(edges, from, to, limit).map(textOfPath), last };
+    return { paths: pathsBetween(edges, from, to, limit).map(textOfPath), increment, last };
   });
 }
 

@@ -8,6 +8,7 @@ import { determinize, withoutDeadStates } from "../automaton/operations.ts";
 import { type RegexpOptions, regexpAutomaton } from "../automaton/regexp-automaton.ts";
 import { DEFAULT_LIMIT, prefixIgnoringCase, textIgnoringCase, wildcardAutomaton } from "../automaton/wildcard.ts";
 import type { TermMatcher } from "./multi-term.ts";
+import { compareUtf8 } from "./utf8-order.ts";
 
 /** Bytes of a prefix that Lucene still walks through to see whether it stands for finitely many terms (Operations.isFinite). */
 const MAX_PREFIX_BYTES = 1000;
@@ -98,4 +99,31 @@ function automatonMatcher(text: string, describe: TermMatcher["describe"], dfa: 
   if (live.stateCount === 0) return { text, describe, ords: () => [] };
   const bytes = byteAutomaton(live);
   return { text, describe, ords: (terms, most) => terms.intersect(bytes, most) };
+}
+
+/** One end of a range of terms. */
+export interface TermEnd {
+  readonly term: string;
+  readonly inclusive: boolean;
+}
+
+/** Terms between two others in the order of their bytes. */
+export function rangeMatcher(lower: TermEnd, upper: TermEnd): TermMatcher {
+  const text = `${lower.inclusive ? "[" : "{"}${JSON.stringify([lower.term, upper.term])}${upper.inclusive ? "]" : "}"}`;
+  return {
+    text,
+    describe: (field) => `${field}:${text}`,
+    ords(terms, most = Number.POSITIVE_INFINITY) {
+      const found: number[] = [];
+      const size = "size" in terms ? terms.size : terms.valueCount;
+      for (let ord = terms.prefixRange(lower.term)[0]; ord < size && found.length < most; ord++) {
+        const term = terms.term(ord);
+        const order = compareUtf8(term, upper.term);
+        if (order > 0 || (order === 0 && !upper.inclusive)) break;
+        const above = compareUtf8(term, lower.term);
+        if (above > 0 || (above === 0 && lower.inclusive)) found.push(ord);
+      }
+      return found;
+    },
+  };
 }

@@ -1,0 +1,80 @@
+/** Documents with intervals of a source (Lucene's IntervalQuery): scored by how many there are and how narrow, never by how rare their terms are. */
+import { type LeafReader, NO_MORE_DOCS } from "../../segment/types.ts";
+import { matched, unmatched } from "../explanation.ts";
+import { matchesAt } from "../scorers/index.ts";
+import { type Intervals, NO_MORE_INTERVALS } from "../scorers/intervals.ts";
+import type { Query, Scorer } from "../types.ts";
+import type { IntervalsSource } from "./interval-sources.ts";
+
+export function intervalQuery(field: string, source: IntervalsSource): Query {
+  const description = `${field}:${source.description}`;
+  const query: Query = {
+    describe: () => description,
+    toString: () => `intervals(${field}:${source.key})`,
+    rewrite: () => query,
+    createWeight(_searcher, _mode, boost) {
+      const scorer = (leaf: LeafReader) => intervalScorer(leaf, field, source, boost);
+      return {
+        query,
+        scorer,
+        explain(leaf, doc) {
+          const at = scorer(leaf);
+          if (!matchesAt(at, doc)) return unmatched("no matching intervals");
+          return matched(at.score(), "Saturation function on interval frequency, computed as w * S / (S + k) from:", [
+            matched(boost, "w, weight of this function"),
+            matched(1, "k, pivot feature value that would give a score contribution equal to w/2"),
+            matched(at.freq(), `S, the sloppy frequency of the interval query ${description}`),
+          ]);
+        },
+      };
+    },
+  };
+  return query;
+}
+
+function intervalScorer(
+  leaf: LeafReader,
+  field: string,
+  { docs: docsOf, minExtent }: IntervalsSource,
+  boost: number,
+): (Scorer & { freq(): number }) | undefined {
+  const docs = docsOf(leaf, field);
+  if (!docs) return undefined;
+  let asked = -1;
+  let found: Intervals | undefined;
+  let sum: number | undefined;
+  /** The document's intervals, at the first one; undefined where it has none. */
+  const first = (): Intervals | undefined => {
+    if (asked !== docs.docID()) {
+      asked = docs.docID();
+      sum = undefined;
+      found = docs.intervals();
+      if (found.next() === NO_MORE_INTERVALS) found = undefined;
+    }
+    return found;
+  };
+  const freq = (): number => {
+    const it = first();
+    if (sum !== undefined || !it) return sum ?? 0;
+    sum = 0;
+    do {
+      const beyond = it.end() - it.start() + 1 - minExtent;
+      // A double is added to a float.
+      sum = Math.fround(sum + 1 / Math.max(beyond + 1, 1));
+    } while (it.next() !== NO_MORE_INTERVALS);
+    return sum;
+  };
+  const f = Math.fround;
+  return {
+    freq,
+    docID: () => docs.docID(),
+    nextDoc: () => docs.nextDoc(),
+    advance: (target) => docs.advance(target),
+    cost: () => docs.cost(),
+    score: () => f(boost * f(1 - f(1 / f(1 + freq())))),
+    maxScore: () => boost,
+    advanceShallow: () => NO_MORE_DOCS,
+    setMinCompetitiveScore: () => {},
+    twoPhase: { matchCost: 512, matches: () => first() !== undefined },
+  };
+}
