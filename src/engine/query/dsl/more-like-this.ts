@@ -8,7 +8,7 @@ import { moreLikeThisQuery, type TermCounts } from "../lucene/more-like-this.ts"
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext, whileRewriting } from "./builder.ts";
 import { readCommon } from "./compound.ts";
-import { documentsById } from "./metadata-fields.ts";
+import { documentsById, metadataNames } from "./metadata-fields.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
 import { errorAt, isArray, isObject, readBoolean, readFloat, readInt, readText, textOf, tokenName } from "./read.ts";
@@ -275,6 +275,8 @@ function itemTerms(
       .filter(isString)
       .map(({ info }) => info.name),
   );
+  // The names of the fields with ignored values are terms as well.
+  if (wanted.some((pattern) => metadataNames(pattern).includes("_ignored"))) names.add("_ignored");
   const found = new Map<string, string[]>();
   const { block } = mapping.parse({ id: item.id ?? "", source, seqNo: 0, version: 1 });
   for (const field of block.docs.at(-1)!.fields) {
