@@ -4,7 +4,7 @@ import { type Field, type Json, type JsonMap, keyword, text, value, vector, type
 
 export interface FuzzRequest {
   readonly method: string;
-  /** `_search`, `_count` or `_analyze` of the index. */
+  /** `_search`, `_count` or `_analyze` of the index, with parameters. */
   readonly api: string;
   readonly body: JsonMap;
 }
@@ -42,7 +42,22 @@ export function requestOf(random: Random, world: World): FuzzRequest {
   if (random.oneIn(8)) body.track_total_hits = random.pick<Json>([true, false, 3]);
   if (random.oneIn(10)) body.explain = true;
   if (random.oneIn(15)) body.min_score = random.pick([0.1, 0.5, 1, 1.5]);
-  return { method: "POST", api: "_search", body };
+  return { method: "POST", api: random.oneIn(12) ? `_search?${urlQueryOf(random, world)}` : "_search", body };
+}
+
+/** `q` and its options, some of them wrong or without it. */
+function urlQueryOf(random: Random, world: World): string {
+  const params = new URLSearchParams();
+  const field = () => random.pick(["*", "zz", "", ...world.fields.map(({ name }) => name)]);
+  const asked = words(random, world);
+  if (!random.oneIn(20))
+    params.set("q", random.pick([asked, `${field()}:${asked}`, `"${asked}"`, `${asked}*`, "*", ""]));
+  if (random.oneIn(2)) params.set("df", field());
+  if (random.oneIn(4)) params.set("default_operator", random.pick(["AND", "or", "and", "", "xor"]));
+  if (random.oneIn(4)) params.set("lenient", random.pick(["true", "false", "", " ", "x"]));
+  if (random.oneIn(5)) params.set("analyzer", random.pick(["standard", "keyword", "whitespace", "nope"]));
+  if (random.oneIn(5)) params.set("analyze_wildcard", random.pick(["true", "false", "", "x"]));
+  return params.toString();
 }
 
 function sourceOf(random: Random, world: World): Json {

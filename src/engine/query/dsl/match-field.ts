@@ -98,11 +98,15 @@ export function leniently(field: MappedField, { lenient }: FieldMatch, query: ()
     return query();
   } catch (error) {
     if (lenient && error instanceof EngineError && error.type !== "unsupported_feature_exception") {
-      return matchNoneQuery(`failed to create query on field [${field.name}]: ${error.reason}`);
+      return failedQuery(field, error);
     }
     throw error;
   }
 }
+
+/** Queries.newLenientFieldQuery */
+export const failedQuery = (field: MappedField, { type, reason }: EngineError): Query =>
+  matchNoneQuery(`failed [${field.name}] query, caused by ${type}:[${reason}]`);
 
 /** What the parts of a text become in a field, or in several. */
 export interface TermQueries {

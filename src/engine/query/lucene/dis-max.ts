@@ -4,7 +4,7 @@ import { type Explanation, matched, unmatched } from "../explanation.ts";
 import { disMaxScorer } from "../scorers/index.ts";
 import type { Query } from "../types.ts";
 import { booleanQuery, isBoolean } from "./boolean.ts";
-import { matchesNone, matchNoneQuery } from "./constant.ts";
+import { matchNoneQuery } from "./constant.ts";
 
 /** @param tieBreaker share of the other queries' scores, 0 to 1 */
 export function disMaxQuery(queries: readonly Query[], tieBreaker: number): Query {
@@ -16,14 +16,14 @@ export function disMaxQuery(queries: readonly Query[], tieBreaker: number): Quer
     },
     toString: () => `(${queries.map((inner) => `(${inner})`).join(" | ")})~${tieBreaker}`,
     rewrite(searcher) {
-      const rewritten = queries.map((inner) => inner.rewrite(searcher)).filter((inner) => !matchesNone(inner));
-      if (rewritten.length === 0) return matchNoneQuery("empty DisjunctionMaxQuery");
+      if (queries.length === 0) return matchNoneQuery("empty DisjunctionMaxQuery");
+      const rewritten = queries.map((inner) => inner.rewrite(searcher));
       if (rewritten.length === 1) return rewritten[0];
       // The best and the whole of the others is the sum, which block-max skipping knows how to bound.
       if (tieBreaker === 1) {
         return booleanQuery(rewritten.map((inner) => ({ occur: "should", query: inner }))).rewrite(searcher);
       }
-      if (rewritten.length === queries.length && rewritten.every((inner, i) => inner === queries[i])) return query;
+      if (rewritten.every((inner, i) => inner === queries[i])) return query;
       return disMaxQuery(rewritten, tieBreaker);
     },
     createWeight(searcher, mode, boost) {

@@ -22,7 +22,7 @@ import {
   normalizedPattern,
 } from "../field-terms.ts";
 import { type Fuzziness, maxEdits, parseFuzziness } from "../fuzziness.ts";
-import { NO_TERMS } from "../match-field.ts";
+import { failedQuery, NO_TERMS } from "../match-field.ts";
 import { type FieldBoost, type MultiFieldOptions, multiFieldQuery, typicalTieBreaker } from "../multi-match.ts";
 import { fieldRangeQuery } from "../range.ts";
 import { queryParseError } from "./errors.ts";
@@ -67,15 +67,16 @@ export function normalizer(field: MappedField, forced: Analyzer | undefined): (t
 /** Types without any way to search them by text. */
 const isSearchable = ({ family }: MappedField) => family !== "vector" && family !== "opaque";
 
-export const unmappedField = (name: string | undefined) => matchNoneQuery(`unmapped field [${name}]`);
+/** @param name what is asked where no field was named by itself is Java's null */
+export const unmappedField = (name = "null") => matchNoneQuery(`unmapped fields [${name}]`);
 
 /** What fails in one field is let pass when the query is lenient. */
-export function lenientQuery(lenient: boolean, query: () => Query): Query {
+export function lenientQuery(lenient: boolean, field: MappedField, query: () => Query): Query {
   try {
     return query();
   } catch (error) {
     if (!lenient || !(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
-    return matchNoneQuery(`failed query: ${error.reason}`);
+    return failedQuery(field, error);
   }
 }
 
@@ -90,9 +91,13 @@ export function leafQueries(options: LeafOptions): LeafQueries {
     return namedFields(name, context, suffix);
   };
   /** The query of each field; the best one's score counts. */
-  const inFields = (name: string | undefined, query: (field: MappedField) => Query | undefined): Query | undefined => {
+  const inFields = (
+    name: string | undefined,
+    query: (field: MappedField) => Query | undefined,
+    unmapped = name,
+  ): Query | undefined => {
     const fields = fieldsFor(name);
-    if (fields.length === 0) return unmappedField(name);
+    if (fields.length === 0) return unmappedField(unmapped);
     const queries = fields.flatMap(({ field, boost }) => {
       const own = query(field);
       return own ? [boosted(own, boost)] : [];
@@ -102,7 +107,7 @@ export function leafQueries(options: LeafOptions): LeafQueries {
     checkTieBreaker(tieBreaker);
     return disMaxQuery(queries, tieBreaker);
   };
-  const leniently = (query: () => Query) => lenientQuery(lenient, query);
+  const leniently = (field: MappedField, query: () => Query) => lenientQuery(lenient, field, query);
 
   const range = (name: string | undefined, { from, to, includeLower, includeUpper }: RangeBounds) =>
     inFields(name, (field) => {
@@ -111,7 +116,7 @@ export function leafQueries(options: LeafOptions): LeafQueries {
       const bound = (text: string | undefined) => (text === undefined || text === "*" ? null : normalize(text));
       const bounds = { from: bound(from), to: bound(to), includeLower, includeUpper };
       const zone = options.timeZone === undefined ? {} : { timeZone: options.timeZone };
-      return leniently(() => fieldRangeQuery(field, bounds, zone, context));
+      return leniently(field, () => fieldRangeQuery(field, bounds, zone, context));
     });
 
   /** `>=10`: a range that is open at one end. */
@@ -170,30 +175,39 @@ export function leafQueries(options: LeafOptions): LeafQueries {
       return matching(fields, text, "phrase", { analyzer: options.quoteAnalyzer ?? options.analyzer, slop });
     },
     prefix: (name, prefix) =>
-      inFields(name, (field) => {
-        if (!isSearchable(field)) return unmappedField(name);
-        if (field.family !== "text") return leniently(() => fieldPrefixQuery(field, prefix, { rewrite }, context));
-        if (options.analyzeWildcard) {
-          const query = leniently(() => analyzedPrefix(field, prefix, options, analyzer) ?? NO_TERMS);
-          return query === NO_TERMS ? undefined : query;
-        }
-        const normalized = normalizer(field, analyzer)(prefix);
-        return leniently(() => fieldPrefixQuery(field, normalized, { rewrite }, context));
-      }),
+      inFields(
+        name,
+        (field) => {
+          if (!isSearchable(field)) return unmappedField(name);
+          if (field.family !== "text")
+            return leniently(field, () => fieldPrefixQuery(field, prefix, { rewrite }, context));
+          if (options.analyzeWildcard) {
+            const query = leniently(field, () => analyzedPrefix(field, prefix, options, analyzer) ?? NO_TERMS);
+            return query === NO_TERMS ? undefined : query;
+          }
+          const normalized = normalizer(field, analyzer)(prefix);
+          return leniently(field, () => fieldPrefixQuery(field, normalized, { rewrite }, context));
+        },
+        prefix,
+      ),
     wildcard(name, pattern) {
       const asked = name ?? options.defaultField;
       if (pattern === "*" && asked !== undefined) {
         return asked === "*" ? matchAllQuery() : existsFilter(asked, context);
       }
-      return inFields(name, (field) => {
-        if (pattern === "*") return existsFilter(field.name, context);
-        if (!options.allowLeadingWildcard && /^[*?]/.test(pattern)) {
-          throw queryParseError("'*' or '?' not allowed as first character in WildcardQuery");
-        }
-        const normalize = normalizer(field, analyzer);
-        const normalized = field.family === "text" ? normalizedPattern(pattern, normalize) : pattern;
-        return leniently(() => fieldWildcardQuery(field, normalized, { rewrite }, context));
-      });
+      return inFields(
+        name,
+        (field) => {
+          if (pattern === "*") return existsFilter(field.name, context);
+          if (!options.allowLeadingWildcard && /^[*?]/.test(pattern)) {
+            throw queryParseError("'*' or '?' not allowed as first character in WildcardQuery");
+          }
+          const normalize = normalizer(field, analyzer);
+          const normalized = field.family === "text" ? normalizedPattern(pattern, normalize) : pattern;
+          return leniently(field, () => fieldWildcardQuery(field, normalized, { rewrite }, context));
+        },
+        pattern,
+      );
     },
     regexp(name, pattern) {
       if (pattern.length > context.maxRegexLength) {
@@ -204,7 +218,7 @@ export function leafQueries(options: LeafOptions): LeafQueries {
       }
       const limit = options.maxDeterminizedStates;
       const own = { flags: REGEXP_FLAGS.ALL, ignoreCase: false, limit, rewrite };
-      return inFields(name, (field) => leniently(() => fieldRegexpQuery(field, pattern, own, context)));
+      return inFields(name, (field) => leniently(field, () => fieldRegexpQuery(field, pattern, own, context)), pattern);
     },
     fuzzy(name, term, edits) {
       const fuzziness = edits === "" ? options.fuzziness : parseFuzziness(edits);
@@ -216,7 +230,7 @@ export function leafQueries(options: LeafOptions): LeafQueries {
           maxExpansions: options.fuzzyMaxExpansions,
           transpositions: options.fuzzyTranspositions,
         };
-        return leniently(() => fieldFuzzyQuery(field, normalizer(field, analyzer)(term), own, context));
+        return leniently(field, () => fieldFuzzyQuery(field, normalizer(field, analyzer)(term), own, context));
       });
     },
     bool(clauses: readonly Clause[]) {

@@ -133,7 +133,7 @@ function simpleLeaves(
   /** The query of each field; all of their scores are added. */
   const inFields = (query: (field: MappedField) => Query): Query[] =>
     fields.flatMap(({ field, boost }) => {
-      const own = lenientQuery(lenient, () => query(field));
+      const own = lenientQuery(lenient, field, () => query(field));
       return own === NO_TERMS ? [] : [boosted(own, boost)];
     });
   const added = (queries: readonly Query[]): Query => {
