@@ -41,7 +41,7 @@ export interface IntervalsSource {
   readonly description: string;
   /** Positions that an interval covers at least. */
   readonly minExtent: number;
-  readonly kind?: "or" | "ordered" | "unordered" | "block";
+  readonly kind?: "or" | Joined;
   readonly parts?: readonly IntervalsSource[];
   /** The sources that it is a disjunction of; itself where it is none. */
   pullUp(): readonly IntervalsSource[];
@@ -166,14 +166,11 @@ function joined(kind: Joined, parts: Sources): IntervalsSource {
   return own;
 }
 
-const flattened = (kind: Joined, sources: Sources): Sources =>
-  sources.flatMap((source) => (source.kind === kind ? source.parts! : [source]));
-
 /** Sources that follow each other, or that all are there; equal ones are runs of one. */
 export function combinedIntervals(kind: "ordered" | "unordered", sources: Sources): IntervalsSource {
   const runs: { readonly source: IntervalsSource; count: number }[] = [];
   const known = new Map<string, { count: number }>();
-  for (const source of kind === "ordered" ? flattened(kind, sources) : sources) {
+  for (const source of sources) {
     const last = runs.at(-1);
     const same = kind === "unordered" ? known.get(source.key) : last?.source.key === source.key ? last : undefined;
     if (same) same.count++;
@@ -201,9 +198,10 @@ function repeated(source: IntervalsSource, count: number, name: string | undefin
   });
 }
 
-/** A phrase of sources. */
+/** A phrase of sources; phrases among them are parts of it. */
 export function phraseIntervals(sources: Sources): IntervalsSource {
-  return anyIntervals(combinations(sources).map((parts) => joined("block", flattened("block", parts))));
+  const opened = (parts: Sources) => parts.flatMap((source) => (source.kind === "block" ? source.parts! : [source]));
+  return anyIntervals(combinations(sources).map((parts) => joined("block", opened(parts))));
 }
 
 /** The sources of a disjunction; those of one position are one, as they cannot hide each other. */
