@@ -1,12 +1,13 @@
 /** `_delete_by_query`: documents of a snapshot that match, deleted in batches; what changed since the snapshot is a conflict. */
 import { EngineError } from "../errors.ts";
-import type { WriteOperation } from "../index/types.ts";
+import type { IndexRegistry, WriteOperation } from "../index/types.ts";
 import type { QueryBuilder } from "../query/dsl/index.ts";
 import { constantScoreQuery } from "../query/lucene/constant.ts";
 import { createSlices } from "../slices.ts";
 import type { ResolvedIndex } from "./index-names.ts";
 import { openShard, type Shard, shardQuery, topDocs } from "./search.ts";
 import { eachShard } from "./shard-failures.ts";
+import { lookUpTerms } from "./terms-lookup.ts";
 
 export interface DeleteByQuery {
   readonly query: QueryBuilder;
@@ -47,12 +48,17 @@ function deletionsOf(shard: Shard, docs: Int32Array | readonly number[]): WriteO
     });
 }
 
-export async function deleteByQuery(indices: readonly ResolvedIndex[], request: DeleteByQuery): Promise<Deleted> {
+export async function deleteByQuery(
+  registry: IndexRegistry,
+  indices: readonly ResolvedIndex[],
+  request: DeleteByQuery,
+): Promise<Deleted> {
   const { query, maxDocs = Number.POSITIVE_INFINITY, batch, proceed, signal } = request;
   const slices = createSlices(signal ? { signal } : {});
   slices.check();
+  const lookedUp = lookUpTerms(registry, [query]);
   await Promise.all(indices.map(({ index }) => index.ready()));
-  const shards = indices.map((index) => openShard(index, Date.now()));
+  const shards = indices.map((index) => openShard(index, Date.now(), lookedUp));
   const found: { shard: Shard; operation: WriteOperation }[] = [];
   try {
     const { results } = await eachShard(shards, "query", (shard) =>

@@ -16,6 +16,7 @@ import type { ResponseValue } from "./response-value.ts";
 import { openShard, type Shard, shardQuery } from "./search.ts";
 import { plain } from "./shard-failures.ts";
 import { sourceOf } from "./source-filter.ts";
+import { lookUpTerms } from "./terms-lookup.ts";
 
 export interface ExplainRequest {
   /** Name of an index or alias. */
@@ -35,8 +36,9 @@ export async function explainDocument(
   const name = resolveOne(registry, request.index).name;
   createSlices(request.signal ? { signal: request.signal } : {}).check();
   const [resolved] = resolveIndices(registry, [request.index], LENIENT_EXPAND);
+  const lookedUp = lookUpTerms(registry, [request.query]);
   await resolved.index.ready();
-  const shard = openShard(resolved, Date.now());
+  const shard = openShard(resolved, Date.now(), lookedUp);
   try {
     const head = { _index: name, _id: request.id };
     for (const leaf of shard.snapshot.leaves) {

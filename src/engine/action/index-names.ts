@@ -215,6 +215,16 @@ function open(index: Index): Index {
 
 /** The one index that a document request names, directly or by an alias; patterns and lists name none. */
 export function resolveOne(registry: IndexRegistry, name: string): Index {
+  if (name === "_all") {
+    throw illegalArgument(
+      "unable to return a single index as the index and options provided got resolved to multiple indices",
+    );
+  }
+  if (name.includes(":")) {
+    throw illegalArgument(
+      `Cross-cluster calls are not supported in this context but remote indices were requested: [${name}]`,
+    );
+  }
   checkExpression(name);
   const index = registry.get(name);
   if (index !== undefined) return open(index);

@@ -4,18 +4,20 @@
  */
 import { EngineError, illegalArgument } from "../errors.ts";
 import { settingOf } from "../index/settings.ts";
-import type { Index, IndexSnapshot } from "../index/types.ts";
+import type { Index, IndexRegistry, IndexSnapshot } from "../index/types.ts";
 import { parseJson } from "../json/parse.ts";
 import type { JsonObject } from "../json/types.ts";
 import {
   boosted,
   buildQuery,
+  lookupsOf,
   parseInnerQuery,
   type QueryBuilder,
   type QueryContext,
   queryShardError,
   shardError,
 } from "../query/dsl/index.ts";
+import type { LookedUp } from "../query/dsl/terms-lookup.ts";
 import { booleanQuery, type Clause } from "../query/lucene/boolean.ts";
 import { matchAllQuery } from "../query/lucene/constant.ts";
 import { scoredDocsQuery } from "../query/lucene/scored-docs.ts";
@@ -29,6 +31,7 @@ import type { ResolvedIndex } from "./index-names.ts";
 import type { ResponseValue } from "./response-value.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { eachShard, shardCounts } from "./shard-failures.ts";
+import { lookUpTerms } from "./terms-lookup.ts";
 
 /** One index of a search, on one snapshot. */
 export interface Shard {
@@ -46,7 +49,8 @@ export interface ShardHit {
   readonly score: number;
 }
 
-export function openShard({ index, filters }: ResolvedIndex, now: number): Shard {
+/** @param lookedUp terms from the documents that the request names */
+export function openShard({ index, filters }: ResolvedIndex, now: number, lookedUp: LookedUp = new Map()): Shard {
   const snapshot = index.acquire();
   const fields = settingOf(index.settings, "query.default_field");
   return {
@@ -65,6 +69,7 @@ export function openShard({ index, filters }: ResolvedIndex, now: number): Shard
       now,
       hasPoints: (field) => snapshot.leaves.some(({ segment }) => segment.points(field) !== undefined),
       document: (id) => documentOf(index, id),
+      lookedUp,
       named: [],
     },
   };
@@ -89,9 +94,14 @@ function aliasFilterBuilder(filters: readonly JsonObject[]): QueryBuilder {
 
 /** Builds the filter of an alias for an index. @throws what is wrong with it */
 export function checkAliasFilter(index: Index, filter: JsonObject): void {
+  const builder = parseInnerQuery([filter], 0, 1);
+  // A filter stays as it is: nothing is read from documents for it.
+  if (lookupsOf([builder]).length > 0) {
+    throw new EngineError("illegal_state_exception", "async actions are left after rewrite");
+  }
   const shard = openShard({ index, filters: undefined }, Date.now());
   try {
-    parseInnerQuery([filter], 0, 1).toQuery(shard.context);
+    builder.toQuery(shard.context);
   } finally {
     shard.snapshot.release();
   }
@@ -204,6 +214,7 @@ function checkWindow({ from, size }: SearchRequest, index: Index): void {
 
 /** Searches, merges and fetches. @param indices in any order: equal scores come by the index's name */
 export async function search(
+  registry: IndexRegistry,
   indices: readonly ResolvedIndex[],
   request: SearchRequest,
   options: { signal?: AbortSignal; now?: number } = {},
@@ -215,10 +226,12 @@ export async function search(
   });
   slices.check();
   const now = options.now ?? Date.now();
+  const filters = request.knn.flatMap((knn) => knn.filters);
+  const lookedUp = lookUpTerms(registry, [request.query, request.postFilter, ...filters]);
   const ordered = [...indices].sort((a, b) => (a.index.name < b.index.name ? -1 : 1));
   // Writes older than the refresh interval are to be seen.
   await Promise.all(ordered.map(({ index }) => index.ready()));
-  const opened = ordered.map((index) => openShard(index, now));
+  const opened = ordered.map((index) => openShard(index, now, lookedUp));
   const shards = request.globalStatistics ? withGlobalStatistics(opened) : opened;
   try {
     return await searchShards(shards, request, slices, began);
@@ -292,14 +305,16 @@ function printTotal(
 
 /** How many documents match. */
 export async function count(
+  registry: IndexRegistry,
   indices: readonly ResolvedIndex[],
   query: QueryBuilder | undefined,
   options: { signal?: AbortSignal; minScore?: number } = {},
 ): Promise<{ count: number; shards: { [key: string]: ResponseValue } }> {
   const slices = createSlices(options.signal ? { signal: options.signal } : {});
   slices.check();
+  const lookedUp = lookUpTerms(registry, [query]);
   await Promise.all(indices.map(({ index }) => index.ready()));
-  const shards = indices.map((index) => openShard(index, Date.now()));
+  const shards = indices.map((index) => openShard(index, Date.now(), lookedUp));
   try {
     const { results, failures } = await eachShard(shards, "query", (shard) =>
       topDocs(shard, shardQuery(shard, query), {

@@ -1,10 +1,13 @@
 /** Whether a query can be built for each of some indices, and what it becomes (`_validate/query`). */
 import { EngineError } from "../errors.ts";
+import type { IndexRegistry } from "../index/types.ts";
 import type { QueryBuilder } from "../query/dsl/index.ts";
+import type { LookedUp } from "../query/dsl/terms-lookup.ts";
 import { rootsOnly } from "./explain.ts";
 import type { ResolvedIndex } from "./index-names.ts";
 import type { ResponseValue } from "./response-value.ts";
 import { openShard, shardQuery } from "./search.ts";
+import { lookUpTerms } from "./terms-lookup.ts";
 
 export interface ValidateOptions {
   /** Whether the answer says what the query is in each index. */
@@ -15,13 +18,15 @@ export interface ValidateOptions {
 }
 
 export async function validateQuery(
+  registry: IndexRegistry,
   indices: readonly ResolvedIndex[],
   query: QueryBuilder | undefined,
   options: ValidateOptions,
 ): Promise<ResponseValue> {
   const ordered = [...indices].sort((a, b) => (a.index.name < b.index.name ? -1 : 1));
+  const lookedUp = lookUpTerms(registry, [query]);
   await Promise.all(ordered.map(({ index }) => index.ready()));
-  const explanations = ordered.map((index) => validateIn(index, query, options));
+  const explanations = ordered.map((index) => validateIn(index, query, lookedUp, options));
   const count = explanations.length;
   return {
     _shards: { total: count, successful: count, failed: 0 },
@@ -30,8 +35,13 @@ export async function validateQuery(
   };
 }
 
-function validateIn(index: ResolvedIndex, query: QueryBuilder | undefined, { rewrite, allShards }: ValidateOptions) {
-  const shard = openShard(index, Date.now());
+function validateIn(
+  index: ResolvedIndex,
+  query: QueryBuilder | undefined,
+  lookedUp: LookedUp,
+  { rewrite, allShards }: ValidateOptions,
+) {
+  const shard = openShard(index, Date.now(), lookedUp);
   const place = { index: index.index.name, ...(allShards ? { shard: 0 } : {}) };
   try {
     const built = rootsOnly(shardQuery(shard, query), shard);

@@ -93,7 +93,14 @@ export const deleteMatching: Action = (call) => {
   return async () => {
     const began = performance.now();
     const indices = resolveIndices(call.registry, expressions, options);
-    const done = await deleteByQuery(indices, { query, maxDocs, batch, proceed, refresh, signal: call.signal });
+    const done = await deleteByQuery(call.registry, indices, {
+      query,
+      maxDocs,
+      batch,
+      proceed,
+      refresh,
+      signal: call.signal,
+    });
     return {
       status: done.failures.length > 0 ? 409 : 200,
       body: {

@@ -17,7 +17,9 @@ import { type Action, bodyJson, type Call, indicesOptions, names, required } fro
 export const search: Action = (call) => {
   const request = parseSearchRequest(bodyJson(call), call.params, call.path);
   const resolve = indicesResolver(call);
-  return async () => ({ body: await searchIndices(resolve(), request, call.signal ? { signal: call.signal } : {}) });
+  return async () => ({
+    body: await searchIndices(call.registry, resolve(), request, call.signal ? { signal: call.signal } : {}),
+  });
 };
 
 /** Options are read with the request; names are looked up when it runs. */
@@ -58,7 +60,7 @@ function readCount(call: Call) {
   const minScore = call.params.text("min_score");
   call.params.accept("preference", "routing");
   return () =>
-    countDocuments(resolve(), query, {
+    countDocuments(call.registry, resolve(), query, {
       ...(call.signal ? { signal: call.signal } : {}),
       ...(minScore === undefined ? {} : { minScore: Number(minScore) }),
     });
@@ -111,7 +113,9 @@ export const validate: Action = (call) => {
     const indices = resolve();
     if (read.error)
       return { body: { valid: false, ...(explained ? { error: messageOf(read.error, call.hasBody) } : {}) } };
-    return { body: await validateQuery(indices, read.query, { explain: explained, rewrite, allShards }) };
+    return {
+      body: await validateQuery(call.registry, indices, read.query, { explain: explained, rewrite, allShards }),
+    };
   };
 };
 

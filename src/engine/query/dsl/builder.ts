@@ -8,6 +8,7 @@ import type { JsonObject } from "../../json/types.ts";
 import type { Mapping } from "../../mapping/types.ts";
 import { boostQuery, matchesNone, matchNoneQuery } from "../lucene/constant.ts";
 import type { Query } from "../types.ts";
+import type { LookedUp, TermsLookup } from "./terms-lookup.ts";
 
 /** What a builder needs to know of the index that is searched. */
 export interface QueryContext {
@@ -29,6 +30,8 @@ export interface QueryContext {
   hasPoints(field: string): boolean;
   /** The source of a document of the index as it is now, refreshed or not. */
   document(id: string): JsonObject | undefined;
+  /** Terms that were read from documents. */
+  readonly lookedUp: LookedUp;
   /** Queries with a `_name`, in order. */
   readonly named: { name: string; query: Query }[];
 }
@@ -38,6 +41,8 @@ export interface QueryBuilder {
   readonly name: string;
   /** Factor of its scores, 1 when left out. */
   readonly boost?: number;
+  /** Documents to read before it is built, those of the queries within it too. */
+  readonly lookups?: readonly TermsLookup[];
   /** The query of an index, boost included. */
   toQuery(context: QueryContext): Query;
   /**
@@ -59,11 +64,13 @@ export function makeBuilder(
   { boost = 1, queryName }: BuilderOptions,
   build: (context: QueryContext) => Query,
   rewritesToNone?: (context: QueryContext) => boolean,
+  lookups: readonly TermsLookup[] = [],
 ): QueryBuilder {
   checkBoost(name, boost);
   return {
     name,
     boost,
+    lookups,
     rewritesToNone,
     toQuery(context) {
       const inner = rewritesToNone?.(context) ? matchNoneQuery(noneReason(name)) : build(context);
@@ -72,6 +79,11 @@ export function makeBuilder(
       return query;
     },
   };
+}
+
+/** The documents that some queries need, in order. */
+export function lookupsOf(builders: readonly QueryBuilder[]): TermsLookup[] {
+  return builders.flatMap(({ lookups = [] }) => lookups);
 }
 
 /** What Elasticsearch says of a query that it rewrites to nothing. */

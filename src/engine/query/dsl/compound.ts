@@ -6,7 +6,14 @@ import { booleanQuery, type Clause, type Occur, withoutPureNegation } from "../l
 import { boostingQuery } from "../lucene/boosting.ts";
 import { constantScoreQuery, matchAllQuery, matchNoneQuery } from "../lucene/constant.ts";
 import { disMaxQuery } from "../lucene/dis-max.ts";
-import { type BuilderOptions, checkBoost, makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
+import {
+  type BuilderOptions,
+  checkBoost,
+  lookupsOf,
+  makeBuilder,
+  type QueryBuilder,
+  type QueryContext,
+} from "./builder.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import {
@@ -71,7 +78,13 @@ export const parseBool: QueryParser = (json, depth) => {
     const query = applyMinimumShouldMatch(booleanQuery(built), least) as ReturnType<typeof booleanQuery>;
     return adjust ? withoutPureNegation(query) : query;
   };
-  return makeBuilder("bool", options, build, (context) => boolMatchesNone(clauses, context));
+  return makeBuilder(
+    "bool",
+    options,
+    build,
+    (context) => boolMatchesNone(clauses, context),
+    lookupsOf(inBuildOrder(clauses).map(({ builder }) => builder)),
+  );
 };
 
 /** What an ObjectParser accepts as the boost (a number, maybe written as a text) and the name (a text) of a query. */
@@ -129,11 +142,12 @@ export const parseDisMax: QueryParser = (json, depth) => {
   if (queries.length === 0) {
     throw errorAt(json, "end", "[dis_max] requires 'queries' field with at least one clause");
   }
-  return makeBuilder("dis_max", options, (context) => {
+  const build = (context: QueryContext) => {
     const built = queries.map((builder) => builder.toQuery(context));
     checkTieBreaker(tieBreaker);
     return disMaxQuery(built, tieBreaker);
-  });
+  };
+  return makeBuilder("dis_max", options, build, undefined, lookupsOf(queries));
 };
 
 /** DisjunctionMaxQuery's own check, when it is built. */
@@ -175,6 +189,7 @@ export const parseConstantScore: QueryParser = (json, depth) => {
     options,
     (context) => constantScoreQuery(inner.toQuery(context)),
     (context) => inner.rewritesToNone?.(context) ?? false,
+    inner.lookups,
   );
 };
 
@@ -202,6 +217,7 @@ export const parseBoosting: QueryParser = (json, depth) => {
     options,
     (context) => boostingQuery(positive.toQuery(context), negative.toQuery(context), negativeBoost),
     (context) => positive.rewritesToNone?.(context) ?? false,
+    lookupsOf([positive, negative]),
   );
 };
 

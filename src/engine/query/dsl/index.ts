@@ -116,6 +116,7 @@ export {
   boosted,
   buildQuery,
   isShardError,
+  lookupsOf,
   type QueryBuilder,
   type QueryContext,
   queryShardError,

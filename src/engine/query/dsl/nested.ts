@@ -88,5 +88,5 @@ export const parseNested: QueryParser = (json, depth) => {
         : (leaf: Parameters<typeof rootDocuments>[0]) => nestedDocuments(leaf, nestedPath);
     return toParentQuery(scoreMode === "none" ? constantScoreQuery(within) : within, parents, scoreMode, name);
   };
-  return makeBuilder("nested", options, build);
+  return makeBuilder("nested", options, build, undefined, query.lookups);
 };

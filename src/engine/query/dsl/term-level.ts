@@ -1,5 +1,5 @@
 /** Queries for exact values: term and terms. */
-import { type EngineError, illegalArgument, unsupported } from "../../errors.ts";
+import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { utf8Length } from "../../json/utf8.ts";
 import { MAX_TERM_BYTES } from "../../mapping/doc-buffer.ts";
@@ -19,6 +19,7 @@ import { documentsById, matchesIndexName, metadataIgnoringCase, metadataTermQuer
 import type { QueryParser } from "./parse.ts";
 import { rangesQuery } from "./ranges.ts";
 import { errorAt, isArray, isObject, onlyField, readBoolean, secondField, textOf, throughBrace } from "./read.ts";
+import { parseTermsLookup, type TermsLookup } from "./terms-lookup.ts";
 
 /** Whether doc values answer for a field that is not indexed. */
 const fallsBack = (field: MappedField) =>
@@ -170,14 +171,14 @@ function termsOf(value: JsonValue, list: readonly JsonValue[], at: number, field
 export const parseTerms: QueryParser = (json) => {
   const options: { boost?: number; queryName?: string } = {};
   let fieldName: string | undefined;
-  let values: readonly JsonValue[] = [];
+  let given: readonly JsonValue[] = [];
+  let lookup: TermsLookup | undefined;
   for (const [key, inner] of Object.entries(json)) {
     if (isArray(inner) || isObject(inner)) {
-      if (fieldName !== undefined)
-        throw errorAt(json, { value: key }, "[terms] query does not support multiple fields");
-      if (isObject(inner)) throw unsupported("terms lookup");
+      if (fieldName !== undefined) throw secondTerms(json, fieldName, key);
       fieldName = key;
-      values = inner.flatMap((value, i) => termsOf(value, inner, i, key));
+      if (isObject(inner)) lookup = parseTermsLookup(inner);
+      else given = inner.flatMap((value, i) => termsOf(value, inner, i, key));
     } else if (inner === null) {
       throw errorAt(json, { value: key }, `[terms] unknown token [VALUE_NULL] after [${key}]`);
     } else if (!readCommon(json, key, options)) {
@@ -192,10 +193,16 @@ export const parseTerms: QueryParser = (json) => {
     );
   }
   const name = fieldName;
+  const valuesOf = ({ lookedUp }: QueryContext) => {
+    const values = lookup ? lookedUp.get(lookup) : given;
+    if (values) return values;
+    throw new EngineError("unsupported_operation_exception", "query must be rewritten first", { status: 500 });
+  };
   return makeBuilder(
     "terms",
     options,
     (context) => {
+      const values = valuesOf(context);
       if (values.length === 0) return matchNoneQuery("The [terms] query was rewritten to a match_none query.");
       if (values.length > context.maxTermsCount) {
         throw illegalArgument(
@@ -206,9 +213,17 @@ export const parseTerms: QueryParser = (json) => {
       const field = context.mapping.field(name);
       return field ? fieldTermsQuery(field, values, context) : matchNoneQuery(`unmapped field [${name}]`);
     },
-    (context) => values.length === 0 || unmapped(name)(context),
+    (context) => valuesOf(context).length === 0 || unmapped(name)(context),
+    lookup ? [lookup] : [],
   );
 };
+
+function secondTerms(json: JsonObject, known: string, key: string): EngineError {
+  const reason = isArray(json[key])
+    ? "[terms] query does not support multiple fields"
+    : `[terms] query does not support more than one field. Already got: [${known}] but also found [${key}]`;
+  return errorAt(json, { value: key }, reason);
+}
 
 function fieldTermsQuery(field: MappedField, values: readonly JsonValue[], context: QueryContext): Query {
   if (field.name === "_id") {
