@@ -77,7 +77,9 @@ async function writing(
   const writer = collectionWriter(target);
   try {
     await work(writer, account);
+    await writer.flush(options.signal ? { signal: options.signal } : {});
   } catch (error) {
+    writer.abandon();
     if (!options.signal?.aborted) {
       // What failed first is what the caller has to know.
       await writer.flush().catch(() => undefined);

@@ -3,7 +3,7 @@
  * (`complete`), so that whatever cuts the work short, the next run knows what may be there.
  */
 import type { Client } from "@elastic/elasticsearch";
-import { nodeToSource } from "../elasticsearch/layout.ts";
+import { nodeToSource, type PassageSource } from "../elasticsearch/layout.ts";
 import {
   type CallOptions,
   type EmbeddingModel,
@@ -20,6 +20,8 @@ import { numbers, windowVectors } from "./window-vectors.ts";
 /** A bulk request is sent when it has this many operations or characters. */
 const BULK_OPERATIONS = 1000;
 const BULK_CHARACTERS = 4_000_000;
+/** Passages are embedded together, whatever files they are of: small files would leave a model's batches almost empty. */
+const EMBED_PASSAGES = 128;
 
 export interface FileWrite {
   record: Omit<FileRecord, "state" | "passages">;
@@ -68,12 +70,14 @@ interface OpenFile {
 }
 
 export interface CollectionWriter {
-  /** Queues a file; sends what is full. */
+  /** Queues a file; embeds and sends what is full. */
   write(file: FileWrite, options?: CallOptions): Promise<void>;
   /** Queues the removal of a file. */
   remove(record: FileRecord, settled: FileWrite["settled"]): Promise<void>;
-  /** Sends the rest. */
-  flush(): Promise<void>;
+  /** Embeds and sends the rest. */
+  flush(options?: CallOptions): Promise<void>;
+  /** Forgets the files that are not embedded yet: after an abort, or where the model failed and must not be asked again. */
+  abandon(): void;
 }
 
 export function collectionWriter(target: {
@@ -87,6 +91,9 @@ export function collectionWriter(target: {
   let queue: Operation[] = [];
   let characters = 0;
   let shape: MetadataShape | undefined;
+  /** Files that wait to be embedded, with their passages under the collection's ids. */
+  let waiting: { write: FileWrite; nodes: TextNode[] }[] = [];
+  let passages = 0;
 
   async function send(): Promise<void> {
     const sent = queue;
@@ -146,31 +153,57 @@ export function collectionWriter(target: {
   const removePassage = (file: OpenFile, key: string, n: number) =>
     queueOperation(file, { delete: { _index: collection, _id: passageId(key, n) } });
 
+  function abandon(): void {
+    waiting = [];
+    passages = 0;
+  }
+
+  async function embedWaiting(signal?: AbortSignal): Promise<void> {
+    const files = waiting;
+    abandon();
+    const sources = await embedded(
+      files.flatMap(({ nodes }) => nodes),
+      meta,
+      embedding,
+      signal,
+    );
+    let at = 0;
+    for (const { write, nodes } of files) {
+      await queueFile(write, nodes, sources.slice(at, at + nodes.length));
+      at += nodes.length;
+    }
+  }
+
+  async function queueFile(write: FileWrite, nodes: TextNode[], sources: PassageSource[]): Promise<void> {
+    const { key } = write.record;
+    shape ??= await metadataShape(client, collection);
+    const unfiltered = new Set<string>();
+    for (const [i, { metadata }] of nodes.entries()) {
+      for (const name of shape.misfits(metadata)) {
+        delete sources[i]!.metadata[name];
+        unfiltered.add(name);
+      }
+    }
+    const most = Math.max(nodes.length, write.previousPassages);
+    const file: OpenFile = { write, pending: 0, most, whole: false, complete: false };
+    if (unfiltered.size > 0) file.unfiltered = [...unfiltered];
+    await indexRecord(file, { ...write.record, hash: "", state: "writing", passages: most });
+    for (const [n, source] of sources.entries()) {
+      await queueOperation(file, { index: { _index: collection, _id: passageId(key, n) } }, source);
+    }
+    for (let n = nodes.length; n < write.previousPassages; n++) await removePassage(file, key, n);
+    file.whole = true;
+    if (file.error) return settle([file]);
+    file.complete = true;
+    await indexRecord(file, { ...write.record, state: "complete", passages: nodes.length });
+  }
+
   return {
     async write(write, { signal } = {}) {
-      const { key } = write.record;
-      const nodes = write.nodes.map((node, n) => withIds(node, key, n, write.nodes.length));
-      const sources = await embedded(nodes, meta, embedding, signal);
-      shape ??= await metadataShape(client, collection);
-      const unfiltered = new Set<string>();
-      for (const [i, { metadata }] of nodes.entries()) {
-        for (const key of shape.misfits(metadata)) {
-          delete sources[i]!.metadata[key];
-          unfiltered.add(key);
-        }
-      }
-      const most = Math.max(nodes.length, write.previousPassages);
-      const file: OpenFile = { write, pending: 0, most, whole: false, complete: false };
-      if (unfiltered.size > 0) file.unfiltered = [...unfiltered];
-      await indexRecord(file, { ...write.record, hash: "", state: "writing", passages: most });
-      for (const [n, source] of sources.entries()) {
-        await queueOperation(file, { index: { _index: collection, _id: passageId(key, n) } }, source);
-      }
-      for (let n = nodes.length; n < write.previousPassages; n++) await removePassage(file, key, n);
-      file.whole = true;
-      if (file.error) return settle([file]);
-      file.complete = true;
-      await indexRecord(file, { ...write.record, state: "complete", passages: nodes.length });
+      const { nodes } = write;
+      waiting.push({ write, nodes: nodes.map((node, n) => withIds(node, write.record.key, n, nodes.length)) });
+      passages += nodes.length;
+      if (passages >= EMBED_PASSAGES) await embedWaiting(signal);
     },
     async remove(record, settled) {
       const write: FileWrite = { record, nodes: [], previousPassages: record.passages, settled };
@@ -179,7 +212,11 @@ export function collectionWriter(target: {
       file.whole = true;
       await queueOperation(file, { delete: { _index: records, _id: record.key } });
     },
-    flush: send,
+    async flush({ signal } = {}) {
+      if (waiting.length > 0) await embedWaiting(signal);
+      await send();
+    },
+    abandon,
   };
 }
 
