@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",
+    // The default leaves one core idle, which is half of a small machine.
+    maxWorkers: "100%",
   },
 });
