@@ -6,11 +6,11 @@ import type { Client, estypes } from "@elastic/elasticsearch";
 import { sourceToNode, TEXT_FIELD, VECTOR_FIELD } from "../elasticsearch/layout.ts";
 import {
   type CallOptions,
-  DimensionsError,
   type EmbeddingModel,
   type Filters,
   InvalidArgumentError,
   isZero,
+  meanVector,
   type NodeWithScore,
   type QueryBundle,
   type Retriever,
@@ -147,17 +147,7 @@ async function questionVector(
     );
   }
   const vectors = await model.embed(texts, { kind: "query", ...(input.signal ? { signal: input.signal } : {}) });
-  const mean = new Float64Array(vectors[0]!.length);
-  for (const vector of vectors) {
-    if (vector.length !== mean.length) {
-      throw new DimensionsError(
-        mean.length,
-        vector.length,
-        `the model ${model.name} gave vectors of different lengths`,
-      );
-    }
-    for (let i = 0; i < mean.length; i++) mean[i]! += vector[i]! / vectors.length;
-  }
+  const mean = meanVector(model, vectors);
   if (isZero(mean)) return undefined;
   // Several unit vectors have a shorter mean, which a dot product would refuse.
   if (vectors.length > 1 && model.similarity === "dot_product") {

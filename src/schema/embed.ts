@@ -46,7 +46,11 @@ export async function embedQuery(
     );
   }
   const vectors = await embedTexts(model, texts, { kind: "query", ...options });
-  if (vectors.length === 1) return vectors[0]!;
+  return vectors.length === 1 ? vectors[0]! : meanVector(model, vectors);
+}
+
+/** The mean of a model's vectors, at least one. @throws DimensionsError where they differ in length */
+export function meanVector(model: EmbeddingModel, vectors: readonly Float32Array[]): Float64Array {
   const mean = new Float64Array(vectors[0]!.length);
   for (const vector of vectors) {
     if (vector.length !== mean.length) {

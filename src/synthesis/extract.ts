@@ -5,6 +5,7 @@
 import { sentences } from "../ingest/sentences.ts";
 import {
   type CallOptions,
+  cosine,
   type EmbeddingModel,
   type NodeWithScore,
   numberSources,
@@ -161,17 +162,4 @@ function written(chosen: Candidate[]): string {
 
 function cited(chosen: Candidate[]): number[] {
   return [...new Set(chosen.map((item) => item.source.n))];
-}
-
-/** Zero where one of the vectors is. */
-function cosine(a: Float32Array, b: Float32Array): number {
-  let dot = 0;
-  let aa = 0;
-  let bb = 0;
-  for (let i = 0; i < a.length; i++) {
-    dot += a[i]! * b[i]!;
-    aa += a[i]! * a[i]!;
-    bb += b[i]! * b[i]!;
-  }
-  return aa > 0 && bb > 0 ? dot / Math.sqrt(aa * bb) : 0;
 }

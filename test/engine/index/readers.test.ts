@@ -31,8 +31,8 @@ async function reader(folder: string) {
   return registry;
 }
 
-it("follow refreshes, merges and deletions of a writing process, each snapshot whole", async () => {
-  const folder = place();
+/** A process that writes without end; resolves after its first round. */
+async function startWriter(folder: string): Promise<void> {
   const writer: ChildProcess = spawn(process.execPath, ["--import", "tsx", WRITER, folder], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -42,6 +42,11 @@ it("follow refreshes, merges and deletions of a writing process, each snapshot w
     return ended;
   });
   await new Promise((resolve) => writer.stdout?.once("data", resolve));
+}
+
+it("follow refreshes, merges and deletions of a writing process, each snapshot whole", async () => {
+  const folder = place();
+  await startWriter(folder);
   const registry = await reader(folder);
   const index = registry.get("rounds") as Index;
   const rounds = new Set<number>();
@@ -75,15 +80,7 @@ it("follow refreshes, merges and deletions of a writing process, each snapshot w
 
 it("open what another process is writing at any moment", async () => {
   const folder = place();
-  const writer: ChildProcess = spawn(process.execPath, ["--import", "tsx", WRITER, folder], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = new Promise((resolve) => writer.on("close", resolve));
-  cleanups.push(() => {
-    writer.kill("SIGKILL");
-    return ended;
-  });
-  await new Promise((resolve) => writer.stdout?.once("data", resolve));
+  await startWriter(folder);
   for (let round = 0; round < 60; round++) {
     const storage = await lmdbStorage(folder, { readOnly: true });
     await storage.close();
