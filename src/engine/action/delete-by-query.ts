@@ -5,7 +5,7 @@ import type { QueryBuilder } from "../query/dsl/index.ts";
 import { constantScoreQuery } from "../query/lucene/constant.ts";
 import { createSlices } from "../slices.ts";
 import type { ResolvedIndex } from "./index-names.ts";
-import { openShard, type Shard, shardQuery, topDocs } from "./search.ts";
+import { openShard, type Shard, shardQuery, topDocs } from "./search/index.ts";
 import { eachShard } from "./shard-failures.ts";
 import { lookUpTerms } from "./terms-lookup.ts";
 

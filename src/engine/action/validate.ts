@@ -6,7 +6,7 @@ import type { LookedUp } from "../query/dsl/terms-lookup.ts";
 import { rootsOnly } from "./explain.ts";
 import type { ResolvedIndex } from "./index-names.ts";
 import type { ResponseValue } from "./response-value.ts";
-import { openShard, shardQuery } from "./search.ts";
+import { openShard, shardQuery } from "./search/index.ts";
 import { lookUpTerms } from "./terms-lookup.ts";
 
 export interface ValidateOptions {

@@ -2,8 +2,7 @@
 import { explainDocument } from "../action/explain.ts";
 import { fetchSourceParams } from "../action/fetch-source.ts";
 import { resolveIndices } from "../action/index-names.ts";
-import { count as countDocuments, search as searchIndices } from "../action/search.ts";
-import { parseSearchRequest } from "../action/search-request.ts";
+import { count as countDocuments, parseSearchRequest, search as searchIndices } from "../action/search/index.ts";
 import { urlQuery } from "../action/url-query.ts";
 import { detailedMessage, validateQuery } from "../action/validate.ts";
 import { validationFailed } from "../action/write.ts";

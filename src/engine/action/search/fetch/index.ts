@@ -1,0 +1,86 @@
+/**
+ * The fetch phase: what is printed of hits, from the snapshots that were searched. Any list of hits can be fetched, with options of its own:
+ * a search's page, the hits within a hit, those of an aggregation. A new part is a file beside this one and a line in the list.
+ */
+import type { Query } from "../../../query/types.ts";
+import type { LeafReader } from "../../../segment/types.ts";
+import type { Slices } from "../../../slices.ts";
+import type { ResponseValue } from "../../response-value.ts";
+import type { FetchOptions } from "../request.ts";
+import type { Shard, ShardHit } from "../shard.ts";
+import { explanation } from "./explanation.ts";
+import { identity } from "./identity.ts";
+import { ignored } from "./ignored.ts";
+import { matchedQueries } from "./matched-queries.ts";
+import { score } from "./score.ts";
+import { source } from "./source.ts";
+import type { FetchedHit, FetchSubPhase } from "./types.ts";
+import { seqNoPrimaryTerm, version } from "./version.ts";
+
+export type { FetchContext, FetchedHit, FetchSubPhase, HitParts } from "./types.ts";
+
+/** In the order in which their parts are printed (SearchHit.toInnerXContent). */
+const SUB_PHASES: readonly FetchSubPhase[] = [
+  identity,
+  version,
+  seqNoPrimaryTerm,
+  score,
+  ignored,
+  source,
+  matchedQueries,
+  explanation,
+];
+
+/** @param queries what each shard's hits were found by */
+export async function fetchHits(
+  hits: readonly ShardHit[],
+  options: FetchOptions,
+  queries: ReadonlyMap<Shard, Query>,
+  slices: Slices,
+): Promise<ResponseValue[]> {
+  const printed = new Map<ShardHit, ResponseValue>();
+  for (const shard of new Set(hits.map((hit) => hit.shard))) {
+    const own = hits.filter((hit) => hit.shard === shard).sort((a, b) => a.doc - b.doc);
+    const fetched = own.map(read);
+    const context = { shard, query: queries.get(shard), options, slices, hits: fetched };
+    const phases = SUB_PHASES.map((phase) => phase(context)).filter((phase) => phase !== undefined);
+    for (const [i, hit] of fetched.entries()) {
+      if (slices.due()) await slices.pause();
+      const shown = {};
+      for (const phase of phases) {
+        const parts = phase(hit);
+        Object.assign(shown, parts instanceof Promise ? await parts : parts);
+      }
+      printed.set(own[i], shown);
+    }
+  }
+  return hits.map((hit) => printed.get(hit)!);
+}
+
+function read(hit: ShardHit): FetchedHit {
+  const leaf = leafOf(hit.shard, hit.doc);
+  const local = hit.doc - leaf.docBase;
+  let bytes: { readonly source: Uint8Array | undefined } | undefined;
+  return {
+    ...hit,
+    leaf,
+    local,
+    source() {
+      bytes ??= { source: hit.shard.snapshot.source(leaf, local) };
+      return bytes.source;
+    },
+  };
+}
+
+/** The segment of a document. */
+export function leafOf(shard: Shard, doc: number): LeafReader {
+  const { leaves } = shard.snapshot;
+  let low = 0;
+  let high = leaves.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (leaves[middle].docBase <= doc) low = middle;
+    else high = middle - 1;
+  }
+  return leaves[low];
+}

@@ -1,0 +1,5 @@
+/** `_score`. */
+import { printScore } from "../../print-score.ts";
+import type { FetchSubPhase } from "./types.ts";
+
+export const score: FetchSubPhase = () => (hit) => ({ _score: printScore(hit.score) });

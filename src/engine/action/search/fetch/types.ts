@@ -1,0 +1,34 @@
+/** The fetch phase's parts. */
+import type { Query } from "../../../query/types.ts";
+import type { LeafReader } from "../../../segment/types.ts";
+import type { Slices } from "../../../slices.ts";
+import type { ResponseValue } from "../../response-value.ts";
+import type { FetchOptions } from "../request.ts";
+import type { Shard, ShardHit } from "../shard.ts";
+
+/** A hit whose document is read. */
+export interface FetchedHit extends ShardHit {
+  readonly leaf: LeafReader;
+  /** The document within its segment. */
+  readonly local: number;
+  /** The stored bytes of the source; read once, when they are asked for. */
+  source(): Uint8Array | undefined;
+}
+
+export interface FetchContext {
+  readonly shard: Shard;
+  /** What the hits were found by; undefined where nothing was searched for. */
+  readonly query: Query | undefined;
+  readonly options: FetchOptions;
+  readonly slices: Slices;
+  /** The hits of this shard, in the order of their documents. */
+  readonly hits: readonly FetchedHit[];
+}
+
+export type HitParts = { readonly [key: string]: ResponseValue | undefined };
+
+/**
+ * A part of what is printed of hits: prepared once for the hits of a shard, then asked for each in the order of its documents. Undefined when
+ * the options do not want it.
+ */
+export type FetchSubPhase = (context: FetchContext) => ((hit: FetchedHit) => HitParts | Promise<HitParts>) | undefined;

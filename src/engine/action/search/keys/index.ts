@@ -1,0 +1,25 @@
+/** The features of a search's request. A new one is a file beside this one and a line here. */
+import { flagKeys } from "./flags.ts";
+import { limitKeys } from "./limits.ts";
+import { pagingKeys } from "./paging.ts";
+import { queryKeys } from "./query.ts";
+import { sourceKeys } from "./source.ts";
+import { totalHitsKeys } from "./total-hits.ts";
+import type { BodyKey, RequestFeature } from "./types.ts";
+import { unsupportedKeys } from "./unsupported.ts";
+
+/** Parameters of the URL are read in this order. */
+export const FEATURES: readonly RequestFeature[] = [
+  queryKeys,
+  pagingKeys,
+  sourceKeys,
+  totalHitsKeys,
+  limitKeys,
+  flagKeys,
+  unsupportedKeys,
+];
+
+/** Keys of the body; a later feature's key replaces an earlier one's. */
+export const BODY_KEYS: ReadonlyMap<string, BodyKey> = new Map(
+  FEATURES.flatMap(({ keys = {} }) => Object.entries(keys)),
+);

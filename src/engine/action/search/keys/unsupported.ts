@@ -1,0 +1,75 @@
+/** What Elasticsearch knows and this engine refuses where it says something, and parameters that change nothing here. */
+import { unsupported } from "../../../errors.ts";
+import type { JsonValue } from "../../../json/types.ts";
+import { isArray, isObject, readBoolean } from "../../../query/dsl/read.ts";
+import type { BodyKey, Kind, RequestFeature } from "./types.ts";
+
+const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
+  aggregations: ["object"],
+  aggs: ["object"],
+  collapse: ["object"],
+  docvalue_fields: ["list"],
+  ext: ["object"],
+  fields: ["list"],
+  highlight: ["object"],
+  indices_boost: ["list"],
+  pit: ["object"],
+  rank: ["object"],
+  rescore: ["object", "list"],
+  retriever: ["object"],
+  runtime_mappings: ["object"],
+  script_fields: ["object"],
+  search_after: ["list"],
+  slice: ["object"],
+  sort: ["object", "list", "scalar"],
+  stats: ["list"],
+  sub_searches: ["list"],
+  suggest: ["object"],
+};
+
+/** Keys for which an empty list or object asks for nothing; elsewhere something is missing in it. */
+const MAY_BE_EMPTY = new Set([
+  "aggregations",
+  "aggs",
+  "docvalue_fields",
+  "ext",
+  "fields",
+  "highlight",
+  "indices_boost",
+  "runtime_mappings",
+  "script_fields",
+  "sort",
+  "stats",
+  "suggest",
+]);
+
+function saysNothing(value: JsonValue): boolean {
+  return isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+}
+
+const refused = (kinds: readonly Kind[]): BodyKey => ({
+  kinds,
+  read(body, key) {
+    if (!(saysNothing(body[key]) && MAY_BE_EMPTY.has(key))) throw unsupported(key);
+  },
+});
+
+export const unsupportedKeys: RequestFeature = {
+  keys: {
+    ...Object.fromEntries(Object.entries(UNSUPPORTED).map(([key, kinds]) => [key, refused(kinds)])),
+    profile: {
+      kinds: ["scalar"],
+      read(body, key) {
+        if (readBoolean(body[key])) throw unsupported(key);
+      },
+    },
+  },
+  params(params) {
+    for (const name of ["sort", "docvalue_fields", "scroll", "suggest_field", "stats"]) {
+      if (params.text(name) !== undefined) throw unsupported(name);
+    }
+    params.accept("preference", "routing", "request_cache", "batched_reduce_size", "ccs_minimize_roundtrips");
+    params.accept("max_concurrent_shard_requests", "pre_filter_shard_size", "allow_partial_search_results");
+    params.accept("typed_keys");
+  },
+};

@@ -1,0 +1,51 @@
+/** Reads the body and the URL of a search as Elasticsearch reads them. */
+import { EngineError } from "../../errors.ts";
+import type { JsonObject, JsonValue } from "../../json/types.ts";
+import { errorAt, isArray, isObject, tokenName } from "../../query/dsl/read.ts";
+import { parseKnn } from "../../search/parse-knn.ts";
+import type { Params } from "../params.ts";
+import { BODY_KEYS, FEATURES } from "./keys/index.ts";
+import type { Kind } from "./keys/types.ts";
+import { type Draft, emptyDraft, type SearchRequest } from "./request.ts";
+
+/** The URL's parameters win over the body. */
+export function parseSearchRequest(body: JsonValue | undefined, params: Params, path: string): SearchRequest {
+  const draft = emptyDraft();
+  if (body !== undefined) {
+    if (!isObject(body)) throw errorAt(body, "start", `Expected [START_OBJECT] but found [${tokenName(body)}]`);
+    for (const key of Object.keys(body)) readKey(body, key, draft);
+  }
+  for (const { params: read } of FEATURES) read?.(params, draft, path);
+  const wrong = FEATURES.flatMap(({ validate }) => validate?.(draft) ?? []);
+  if (wrong.length > 0) {
+    const listed = wrong.map((reason, i) => ` ${i + 1}: ${reason};`).join("");
+    throw new EngineError("action_request_validation_exception", `Validation Failed:${listed}`);
+  }
+  return finished(draft);
+}
+
+function finished({ knnBodies, sourceGiven, withoutFields, ...request }: Draft): SearchRequest {
+  const source = withoutFields && !sourceGiven ? { ...request.source, fetch: false } : request.source;
+  const knn = knnBodies.map((json) => parseKnn(json, request.size));
+  return {
+    ...request,
+    source,
+    knn,
+    queries: [...request.queries, ...knn.flatMap(({ filters }) => filters)],
+    globalStatistics: request.globalStatistics || knn.length > 0,
+  };
+}
+
+function readKey(body: JsonObject, key: string, draft: Draft): void {
+  const value = body[key];
+  if (value === null) throw errorAt(body, { value: key }, `Unknown key for a VALUE_NULL in [${key}].`);
+  const reader = BODY_KEYS.get(key);
+  if (!reader?.kinds.includes(kindOf(value))) {
+    throw errorAt(body, { value: key }, `Unknown key for a ${tokenName(value)} in [${key}].`);
+  }
+  reader.read(body, key, draft);
+}
+
+function kindOf(value: JsonValue): Kind {
+  return isArray(value) ? "list" : isObject(value) ? "object" : "scalar";
+}

@@ -1,0 +1,77 @@
+/** The query phase: each shard finds its best hits, counts, and computes its part of what else the response shows. */
+import { EngineError, illegalArgument } from "../../errors.ts";
+import { settingOf } from "../../index/settings.ts";
+import type { Index } from "../../index/types.ts";
+import { shardError } from "../../query/dsl/index.ts";
+import type { Query } from "../../query/types.ts";
+import { hitCandidates } from "../../search/searcher.ts";
+import { collectTop, type TopDocs } from "../../search/top-docs.ts";
+import type { Slices } from "../../slices.ts";
+import { eachShard, type ShardFailure } from "../shard-failures.ts";
+import type { SearchRequest } from "./request.ts";
+import { RESPONSE_PARTS } from "./response-parts.ts";
+import type { Shard } from "./shard.ts";
+import { filtered, type NearestClause, shardQuery } from "./shard-query.ts";
+
+/** What a shard found. */
+export interface ShardResult {
+  /** Without the filter after the query. */
+  readonly query: Query;
+  readonly top: TopDocs;
+  /** Results of the parts of the response, in their order; undefined for those that nobody wants. */
+  readonly parts: readonly unknown[];
+}
+
+export async function queryPhase(
+  shards: ReadonlyMap<Shard, readonly NearestClause[]>,
+  request: SearchRequest,
+  slices: Slices,
+): Promise<{ results: readonly { shard: Shard; result: ShardResult }[]; failures: readonly ShardFailure[] }> {
+  return eachShard([...shards.keys()], "query", async (shard) => {
+    checkWindow(request, shard.index);
+    const query = shardQuery(shard, request.query, shards.get(shard));
+    const { from, size, minScore } = request;
+    const top = await topDocs(shard, filtered(query, request.postFilter, shard.context), {
+      k: Math.min(from + size, Math.max(shard.snapshot.docCount, 0)),
+      totalHitsThreshold: Math.max(0, request.trackTotalHits),
+      slices,
+      ...(minScore === undefined ? {} : { minScore }),
+    });
+    const parts: unknown[] = [];
+    for (const part of RESPONSE_PARTS) {
+      parts.push(part.wanted(request) ? await part.onShard({ shard, query, request, slices }) : undefined);
+    }
+    return { query, top, parts };
+  });
+}
+
+/** The best hits of a query on a shard. */
+export async function topDocs(shard: Shard, query: Query, limits: Parameters<typeof collectTop>[1]): Promise<TopDocs> {
+  const { searcher } = shard;
+  const rewritten = asShard(() => query.rewrite(searcher));
+  const weight = rewritten.createWeight(searcher, limits.k === 0 && limits.minScore === undefined ? "none" : "top", 1);
+  function* sources() {
+    for (const leaf of searcher.leaves) {
+      yield { scorer: weight.scorer(leaf), live: hitCandidates(leaf), docBase: leaf.docBase };
+    }
+  }
+  return collectTop(sources(), limits);
+}
+
+/** What fails while a query is rewritten is its shard's error. */
+function asShard<T>(rewrite: () => T): T {
+  try {
+    return rewrite();
+  } catch (error) {
+    throw error instanceof EngineError && error.type !== "unsupported_feature_exception" ? shardError(error) : error;
+  }
+}
+
+function checkWindow({ from, size }: SearchRequest, index: Index): void {
+  const window = Number(settingOf(index.settings, "max_result_window") ?? 10_000);
+  if (from + size <= window) return;
+  const reason =
+    `Result window is too large, from + size must be less than or equal to: [${window}] but was [${from + size}]. See the scroll api for a ` +
+    "more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.";
+  throw shardError(illegalArgument(reason));
+}

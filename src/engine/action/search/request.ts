@@ -1,0 +1,75 @@
+/**
+ * A search as it was asked for. Each feature of `keys/` reads its keys of the body and its parameters of the URL into a draft; what only
+ * shows when everything is read is looked at in `parse-request.ts`.
+ */
+import type { JsonObject } from "../../json/types.ts";
+import type { QueryBuilder } from "../../query/dsl/index.ts";
+import type { KnnSearch } from "../../search/knn.ts";
+import { type FetchSource, WHOLE_SOURCE } from "../fetch-source.ts";
+
+/** What is shown of each hit: the options of the fetch phase, of a search as of everything else that shows hits. */
+export interface FetchOptions {
+  readonly source: FetchSource;
+  /** False under `stored_fields: "_none_"`: hits without id and source. */
+  readonly storedFields: boolean;
+  readonly version: boolean;
+  readonly seqNoPrimaryTerm: boolean;
+  /** `include_named_queries_score`: matched queries with their scores. */
+  readonly namedScores: boolean;
+  /** Whether each hit says why it has its score. */
+  readonly explain: boolean;
+}
+
+export interface SearchRequest extends FetchOptions {
+  readonly query?: QueryBuilder;
+  /** `post_filter`: hits that it leaves out are neither counted nor returned. */
+  readonly postFilter?: QueryBuilder;
+  readonly knn: readonly KnnSearch[];
+  readonly from: number;
+  readonly size: number;
+  /** Hits that are counted exactly; Infinity: all; -1: none, and no total is printed. */
+  readonly trackTotalHits: number;
+  readonly minScore?: number;
+  /** Milliseconds. */
+  readonly timeout?: number;
+  /** `rest_total_hits_as_int`: the total as a number. */
+  readonly totalAsInt: boolean;
+  /** Scores by the statistics of all indices together. */
+  readonly globalStatistics: boolean;
+  /** Every query anywhere in the request, for the terms lookups in them. */
+  readonly queries: readonly QueryBuilder[];
+}
+
+/** A request that is being read. */
+export type Draft = { -readonly [K in keyof SearchRequest]: SearchRequest[K] } & {
+  queries: QueryBuilder[];
+  knnBodies: readonly JsonObject[];
+  /** `_source` was named by the request. */
+  sourceGiven: boolean;
+  /** `stored_fields` named no field: without `_source` there is no source. */
+  withoutFields: boolean;
+};
+
+/** Hits that are counted exactly by default. */
+export const DEFAULT_TRACKED = 10_000;
+
+export function emptyDraft(): Draft {
+  return {
+    queries: [],
+    knn: [],
+    knnBodies: [],
+    from: 0,
+    size: 10,
+    trackTotalHits: DEFAULT_TRACKED,
+    source: WHOLE_SOURCE,
+    sourceGiven: false,
+    storedFields: true,
+    withoutFields: false,
+    version: false,
+    seqNoPrimaryTerm: false,
+    totalAsInt: false,
+    namedScores: false,
+    explain: false,
+    globalStatistics: false,
+  };
+}

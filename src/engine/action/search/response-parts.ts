@@ -1,0 +1,31 @@
+/** What a response shows beside its hits (aggregations, suggestions): computed on each shard in the query phase, then reduced. */
+import type { Query } from "../../query/types.ts";
+import type { Slices } from "../../slices.ts";
+import type { ResponseValue } from "../response-value.ts";
+import type { SearchRequest } from "./request.ts";
+import type { Shard } from "./shard.ts";
+
+export interface PartContext {
+  readonly shard: Shard;
+  /** What is searched for, filters of aliases included and the filter after the query left out. */
+  readonly query: Query;
+  readonly request: SearchRequest;
+  readonly slices: Slices;
+}
+
+export interface ResponsePart<T = unknown> {
+  wanted(request: SearchRequest): boolean;
+  /** What fails here as a shard's error is a failure of the shard. */
+  onShard(context: PartContext): T | Promise<T>;
+  /** The keys that it adds to the response; the shards' snapshots are still held. */
+  reduce(
+    results: readonly { readonly shard: Shard; readonly result: T }[],
+    request: SearchRequest,
+    slices: Slices,
+  ): Parts | Promise<Parts>;
+}
+
+type Parts = { readonly [key: string]: ResponseValue };
+
+/** In the order in which they are printed: aggregations, suggest, profile. */
+export const RESPONSE_PARTS: readonly ResponsePart[] = [];

@@ -1,0 +1,102 @@
+/**
+ * A search over indices: each is asked for its best hits, the lists are merged by score, and the hits' sources are fetched from the
+ * snapshots that were searched.
+ *
+ *   knn (nearest.ts) ─▶ query phase (query-phase.ts) ─▶ merge ─▶ fetch phase (fetch/) ─▶ response
+ */
+import type { IndexRegistry } from "../../index/types.ts";
+import { createSlices, type Slices } from "../../slices.ts";
+import type { ResolvedIndex } from "../index-names.ts";
+import { printScore } from "../print-score.ts";
+import type { ResponseValue } from "../response-value.ts";
+import { shardCounts } from "../shard-failures.ts";
+import { lookUpTerms } from "../terms-lookup.ts";
+import { fetchHits } from "./fetch/index.ts";
+import { nearestOf } from "./nearest.ts";
+import { queryPhase, type ShardResult } from "./query-phase.ts";
+import type { SearchRequest } from "./request.ts";
+import { RESPONSE_PARTS } from "./response-parts.ts";
+import { closeShards, openShard, type Shard, type ShardHit, withGlobalStatistics } from "./shard.ts";
+
+/** Searches, merges and fetches. @param indices in any order: equal scores come by the index's name */
+export async function search(
+  registry: IndexRegistry,
+  indices: readonly ResolvedIndex[],
+  request: SearchRequest,
+  options: { signal?: AbortSignal; now?: number } = {},
+): Promise<ResponseValue> {
+  const began = performance.now();
+  const slices = createSlices({
+    ...(options.signal ? { signal: options.signal } : {}),
+    ...(request.timeout !== undefined && request.timeout >= 0 ? { timeout: request.timeout } : {}),
+  });
+  slices.check();
+  const now = options.now ?? Date.now();
+  const lookedUp = lookUpTerms(registry, request.queries);
+  const ordered = [...indices].sort((a, b) => (a.index.name < b.index.name ? -1 : 1));
+  // Writes older than the refresh interval are to be seen.
+  await Promise.all(ordered.map(({ index }) => index.ready()));
+  const opened = ordered.map((index) => openShard(index, now, lookedUp));
+  const shards = request.globalStatistics ? withGlobalStatistics(opened) : opened;
+  try {
+    return await searchShards(shards, request, slices, began);
+  } finally {
+    closeShards(shards);
+  }
+}
+
+async function searchShards(
+  shards: readonly Shard[],
+  request: SearchRequest,
+  slices: Slices,
+  began: number,
+): Promise<ResponseValue> {
+  const nearest = await nearestOf(shards, request.knn, slices);
+  const { results, failures } = await queryPhase(nearest.shards, request, slices);
+  const { from, size } = request;
+  const hits = mergeHits(results);
+  const best = hits.length > 0 && size > 0 ? hits[0].score : undefined;
+  const queries = new Map(results.map(({ shard, result }) => [shard, result.query]));
+  const page = await fetchHits(hits.slice(from, from + size), request, queries, slices);
+  const parts = await reduceParts(results, request, slices);
+  return {
+    took: Math.round(performance.now() - began),
+    timed_out: results.some(({ result }) => result.top.timedOut) || slices.timedOut(),
+    ...(size === 0 && request.trackTotalHits === Number.POSITIVE_INFINITY ? { terminated_early: false } : {}),
+    _shards: shardCounts(shards.length, [...nearest.failures, ...failures]),
+    hits: {
+      ...printTotal(results, request),
+      max_score: best !== undefined ? printScore(best) : shards.length === 0 ? 0 : null,
+      hits: page,
+    },
+    ...parts,
+  };
+}
+
+type Results = readonly { readonly shard: Shard; readonly result: ShardResult }[];
+
+/** Stable: equal scores stay in the order of the indices and their documents. */
+function mergeHits(results: Results): ShardHit[] {
+  const hits = results.flatMap(({ shard, result: { top } }) =>
+    Array.from(top.docs, (doc, i) => ({ shard, doc, score: top.scores[i] })),
+  );
+  return hits.sort((a, b) => b.score - a.score);
+}
+
+async function reduceParts(results: Results, request: SearchRequest, slices: Slices) {
+  const printed: { [key: string]: ResponseValue } = {};
+  for (const [i, part] of RESPONSE_PARTS.entries()) {
+    if (!part.wanted(request)) continue;
+    const own = results.map(({ shard, result }) => ({ shard, result: result.parts[i] }));
+    Object.assign(printed, await part.reduce(own, request, slices));
+  }
+  return printed;
+}
+
+function printTotal(results: Results, { trackTotalHits, totalAsInt }: SearchRequest): { [key: string]: ResponseValue } {
+  if (trackTotalHits < 0) return totalAsInt ? { total: -1 } : {};
+  const total = results.reduce((sum, { result }) => sum + result.top.total, 0);
+  const beyond = results.some(({ result }) => result.top.relation === "gte") || total > trackTotalHits;
+  const value = beyond ? Math.min(total, trackTotalHits) : total;
+  return { total: totalAsInt ? value : { value, relation: beyond ? "gte" : "eq" } };
+}

@@ -1,0 +1,64 @@
+/** What a shard searches for: the query, the nearest vectors and the filters of aliases as one query. */
+import { EngineError } from "../../errors.ts";
+import {
+  boosted,
+  buildQuery,
+  type QueryBuilder,
+  type QueryContext,
+  queryShardError,
+  shardError,
+} from "../../query/dsl/index.ts";
+import { booleanQuery, type Clause } from "../../query/lucene/boolean.ts";
+import { matchAllQuery } from "../../query/lucene/constant.ts";
+import { scoredDocsQuery } from "../../query/lucene/scored-docs.ts";
+import type { Query } from "../../query/types.ts";
+import type { KnnHits } from "../../search/knn.ts";
+import type { Shard } from "./shard.ts";
+
+/** A shard's nearest vectors, as a clause beside the query. */
+export interface NearestClause {
+  readonly hits: KnnHits;
+  readonly queryName?: string;
+  readonly boost: number;
+}
+
+/** All documents when there is no query; the filters of an alias do not score. */
+export function shardQuery(shard: Shard, query: QueryBuilder | undefined, knn: readonly NearestClause[] = []): Query {
+  const { context } = shard;
+  const clauses: Clause[] = knn.map(({ hits, queryName, boost }) => {
+    const query = inShard(context, () => boosted(inDocOrder(hits.docs, hits.scores), boost));
+    if (queryName !== undefined) context.named.push({ name: queryName, query });
+    return { occur: "should", query };
+  });
+  if (query) clauses.unshift({ occur: "should", query: buildQuery(query, context) });
+  const wanted =
+    clauses.length === 0 ? matchAllQuery() : clauses.length === 1 ? clauses[0].query : booleanQuery(clauses);
+  return filtered(wanted, shard.aliasFilter, context);
+}
+
+/** A query with a filter that does not score. */
+export function filtered(query: Query, filter: QueryBuilder | undefined, context: QueryContext): Query {
+  if (!filter) return query;
+  return booleanQuery([
+    { occur: "must", query },
+    { occur: "filter", query: buildQuery(filter, context) },
+  ]);
+}
+
+/** Builds a part of the query of a shard; what fails is the shard's error. */
+function inShard<T>(context: QueryContext, build: () => T): T {
+  try {
+    return build();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw shardError(queryShardError(context, `failed to create query: ${error.reason}`, error));
+  }
+}
+
+function inDocOrder(docs: Int32Array, scores: Float32Array): Query {
+  const order = Array.from(docs.keys()).sort((a, b) => docs[a] - docs[b]);
+  return scoredDocsQuery(
+    Int32Array.from(order, (i) => docs[i]),
+    Float32Array.from(order, (i) => scores[i]),
+  );
+}

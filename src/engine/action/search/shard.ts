@@ -1,0 +1,97 @@
+/** One index of a search, on one snapshot. */
+import { EngineError } from "../../errors.ts";
+import { settingOf } from "../../index/settings.ts";
+import type { Index, IndexSnapshot } from "../../index/types.ts";
+import { parseJson } from "../../json/parse.ts";
+import type { JsonObject } from "../../json/types.ts";
+import { lookupsOf, parseInnerQuery, type QueryBuilder, type QueryContext } from "../../query/dsl/index.ts";
+import type { LookedUp } from "../../query/dsl/terms-lookup.ts";
+import { booleanQuery } from "../../query/lucene/boolean.ts";
+import type { IndexSearcher } from "../../query/types.ts";
+import { createSearcher, shareStatistics } from "../../search/searcher.ts";
+import type { ResolvedIndex } from "../index-names.ts";
+
+export interface Shard {
+  readonly index: Index;
+  readonly snapshot: IndexSnapshot;
+  readonly searcher: IndexSearcher;
+  readonly context: QueryContext;
+  /** Filters of the aliases it was reached by. */
+  readonly aliasFilter: QueryBuilder | undefined;
+}
+
+/** A hit of a shard: what the fetch phase is given. */
+export interface ShardHit {
+  readonly shard: Shard;
+  /** In the snapshot's order. */
+  readonly doc: number;
+  readonly score: number;
+}
+
+/** @param lookedUp terms from the documents that the request names */
+export function openShard({ index, filters }: ResolvedIndex, now: number, lookedUp: LookedUp = new Map()): Shard {
+  const snapshot = index.acquire();
+  const fields = settingOf(index.settings, "query.default_field");
+  return {
+    index,
+    snapshot,
+    searcher: createSearcher(index, snapshot),
+    aliasFilter: filters && aliasFilterBuilder(filters),
+    context: {
+      indexName: index.name,
+      indexUuid: index.uuid,
+      mapping: index.mapping,
+      analysis: index.analysis,
+      defaultFields: fields === undefined ? ["*"] : fields.split(","),
+      maxTermsCount: Number(settingOf(index.settings, "max_terms_count") ?? 65_536),
+      maxRegexLength: Number(settingOf(index.settings, "max_regex_length") ?? 1000),
+      now,
+      hasPoints: (field) => snapshot.leaves.some(({ segment }) => segment.points(field) !== undefined),
+      document: (id) => documentOf(index, id),
+      lookedUp,
+      named: [],
+    },
+  };
+}
+
+function documentOf(index: Index, id: string): JsonObject | undefined {
+  const source = index.get(id)?.source;
+  return source === undefined ? undefined : (parseJson(source) as JsonObject);
+}
+
+function aliasFilterBuilder(filters: readonly JsonObject[]): QueryBuilder {
+  const builders = filters.map((_, i) => parseInnerQuery(filters, i, 1));
+  return {
+    name: "bool",
+    toQuery: (context) =>
+      booleanQuery(
+        builders.map((builder) => ({ occur: "should", query: builder.toQuery(context) })),
+        1,
+      ),
+  };
+}
+
+/** Builds the filter of an alias for an index. @throws what is wrong with it */
+export function checkAliasFilter(index: Index, filter: JsonObject): void {
+  const builder = parseInnerQuery([filter], 0, 1);
+  // A filter stays as it is: nothing is read from documents for it.
+  if (lookupsOf([builder]).length > 0) {
+    throw new EngineError("illegal_state_exception", "async actions are left after rewrite");
+  }
+  const shard = openShard({ index, filters: undefined }, Date.now());
+  try {
+    builder.toQuery(shard.context);
+  } finally {
+    shard.snapshot.release();
+  }
+}
+
+/** Shards that score by the statistics of all of them together. */
+export function withGlobalStatistics(shards: readonly Shard[]): readonly Shard[] {
+  const searchers = shareStatistics(shards.map(({ searcher }) => searcher));
+  return shards.map((shard, i) => ({ ...shard, searcher: searchers[i] }));
+}
+
+export function closeShards(shards: readonly Shard[]): void {
+  for (const { snapshot } of shards) snapshot.release();
+}
