@@ -2,6 +2,7 @@
 import { illegalArgument } from "../errors.ts";
 import type { JsonValue } from "../json/types.ts";
 import type { FieldInfo } from "../segment/types.ts";
+import { RAW_LONG, RAW_TEXT, refuseFormat } from "./doc-value-format.ts";
 import { scalarText } from "./fields/common.ts";
 import type { MappedField } from "./types.ts";
 
@@ -39,7 +40,10 @@ function metadataField(info: FieldInfo): MappedField {
     rangeBound: text,
     nextUp: noNumbers,
     nextDown: noNumbers,
-    formatDocValue: (value) => (typeof value === "bigint" ? String(value) : value),
+    docValueFormat: (options = {}) => {
+      refuseFormat(info.name, info.name, options);
+      return info.docValues === "long" ? RAW_LONG : RAW_TEXT;
+    },
     toJson: () => ({}),
   };
 }

@@ -15,6 +15,6 @@ export function storedValues(field: MappedField, values: readonly JsonValue[]): 
     if (addValue(doc, value) !== false) return [];
     if (field.family === "text" || field.family === "opaque") return [scalarText(value)];
     const kept = [...doc.numbers.values(), ...doc.ordinals.values()][0] ?? [...doc.terms.values()][0]?.terms ?? [];
-    return kept.length === 0 ? [value] : kept.map((each) => field.formatDocValue(each));
+    return kept.length === 0 ? [value] : kept.map((each) => field.docValueFormat().format(each));
   });
 }

@@ -5,6 +5,7 @@
 import type { Analyzer, Normalizer } from "../analysis/types.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import type { DocBlock, FieldInfo } from "../segment/types.ts";
+import type { DocValueFormat, DocValueFormatOptions } from "./doc-value-format.ts";
 
 /** Groups of field types that are indexed and queried alike. */
 export type FieldFamily =
@@ -86,8 +87,8 @@ export interface MappedField {
     step(end: IndexedValue, steps: 1 | -1): IndexedValue;
     show(end: IndexedValue): string;
   };
-  /** A doc value as Elasticsearch prints it in `sort`, `fields` and aggregations' keys. */
-  formatDocValue(value: string | number | bigint): JsonValue;
+  /** How doc values are printed. Throws Elasticsearch's error for options that the type does not take. */
+  docValueFormat(options?: DocValueFormatOptions): DocValueFormat;
   /** The field's options as get-mapping prints them (defaults left out, as Elasticsearch leaves them out). */
   toJson(): JsonObject;
 }

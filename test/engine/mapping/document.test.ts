@@ -67,7 +67,7 @@ describe("what is indexed", () => {
     expect(fieldOf(root, "h", "numbers")?.values).toEqual([0.0999755859375]);
     expect(fieldOf(root, "i", "numbers")?.values).toEqual([7]);
     expect(fieldOf(root, "l", "numbers")?.values).toEqual([9223372036854775807n]);
-    expect(mapping.field("l")?.formatDocValue(9223372036854775807n)?.toString()).toBe("9223372036854775807");
+    expect(mapping.field("l")?.docValueFormat().format(9223372036854775807n)?.toString()).toBe("9223372036854775807");
   });
   it("puts nested objects before their parents", () => {
     const mapping = mappingOf({

@@ -21,13 +21,17 @@ const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"
 
 export function compilePattern(pattern: string): Element[] {
   const stack: Element[][] = [[]];
+  // What Java does not take is told before what is not supported here.
+  let refused: string | undefined;
   let i = 0;
   while (i < pattern.length) {
     const c = pattern[i];
     if (/[A-Za-z]/.test(c)) {
       let count = 1;
       while (pattern[i + count] === c) count++;
-      stack[stack.length - 1].push(...letters(c, count));
+      const elements = letters(c, count);
+      if (elements === undefined) refused ??= c.repeat(count);
+      else stack[stack.length - 1].push(...elements);
       i += count;
     } else if (c === "'") {
       let text = "";
@@ -61,6 +65,7 @@ export function compilePattern(pattern: string): Element[] {
     const elements = stack.pop() as Element[];
     stack[stack.length - 1].push({ kind: "optional", elements: reserveWidths(elements) });
   }
+  if (refused !== undefined) throw unsupported(`date format letters [${refused}]`);
   return reserveWidths(stack[0]);
 }
 
@@ -95,7 +100,8 @@ function yearElement(field: "year" | "weekYear", count: number, ofEra: boolean):
   } as Element;
 }
 
-function letters(letter: string, count: number): Element[] {
+/** Undefined: Java's, and not supported here. */
+function letters(letter: string, count: number): Element[] | undefined {
   switch (letter) {
     case "y":
     case "u":
@@ -180,5 +186,5 @@ function letters(letter: string, count: number): Element[] {
     default:
       throw illegalArgument(`Unknown pattern letter: ${letter}`);
   }
-  throw unsupported(`date format letters [${letter.repeat(count)}]`);
+  return undefined;
 }

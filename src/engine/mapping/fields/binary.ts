@@ -2,6 +2,7 @@
 import { illegalArgument } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
+import { RAW_TEXT } from "../doc-value-format.ts";
 import type { FieldType } from "../model.ts";
 import { booleanParameter, metaParameter } from "../parameters.ts";
 import { contentError, makeField, storeParameter, tokenName } from "./common.ts";
@@ -45,7 +46,7 @@ export const binaryType: FieldType = {
       },
       termValue: refuse,
       rangeBound: refuse,
-      formatDocValue: (value) => String(value),
+      docValueFormat: () => RAW_TEXT,
     });
   },
 };

@@ -3,6 +3,7 @@ import { illegalArgument } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
 import { addNumber, addTerm } from "../doc-buffer.ts";
+import { BOOLEAN_FORMAT } from "../doc-value-format.ts";
 import { javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
 import { metaParameter, parameter, readBoolean } from "../parameters.ts";
@@ -13,6 +14,7 @@ import {
   indexSettingFlag,
   isStructure,
   makeField,
+  plainFormat,
   storeParameter,
   tokenName,
 } from "./common.ts";
@@ -90,7 +92,7 @@ export const booleanType: FieldType = {
       rangeBound: (value) => termOf(query(value)),
       nextUp: (value) => Number(value) + 1,
       nextDown: (value) => Number(value) - 1,
-      formatDocValue: (value) => Number(value) !== 0,
+      docValueFormat: plainFormat(path, "boolean", BOOLEAN_FORMAT),
     });
   },
 };

@@ -4,7 +4,7 @@ import { EngineError, illegalArgument } from "../../errors.ts";
 import type { Location } from "../../json/parse.ts";
 import { JsonNumber, type JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
-import { javaDouble } from "../java-text.ts";
+import { type DocValueFormat, RAW_TEXT, refuseFormat } from "../doc-value-format.ts";
 import type { CreateFieldOptions, ExistsBy, IndexedField } from "../model.ts";
 import { booleanParameter, type Parameter } from "../parameters.ts";
 import type { FieldFamily, MappedField } from "../types.ts";
@@ -116,7 +116,8 @@ export interface FieldParts {
   readonly rangeBound: MappedField["rangeBound"];
   readonly nextUp?: MappedField["nextUp"];
   readonly nextDown?: MappedField["nextDown"];
-  readonly formatDocValue: MappedField["formatDocValue"];
+  /** Default: text as it stands. */
+  readonly docValueFormat?: MappedField["docValueFormat"];
   readonly nullValue?: JsonValue;
   readonly takesStructures?: boolean;
   readonly ranges?: MappedField["ranges"];
@@ -138,6 +139,7 @@ export function makeField(parts: FieldParts): IndexedField {
   return {
     nextUp: notNumeric(parts.type),
     nextDown: notNumeric(parts.type),
+    docValueFormat: plainFormat(options.path, parts.type, RAW_TEXT),
     recordsName: parts.indexed || (options.has("store") && options.get<boolean>("store")),
     ...own,
     name: parts.name ?? options.path,
@@ -146,15 +148,16 @@ export function makeField(parts: FieldParts): IndexedField {
   };
 }
 
+/** A format without options. */
+export function plainFormat(name: string, type: string, format: DocValueFormat): MappedField["docValueFormat"] {
+  return (options = {}) => {
+    refuseFormat(name, type, options);
+    return format;
+  };
+}
+
 function notNumeric(type: string) {
   return (): never => {
     throw illegalArgument(`Fields of type [${type}] have no next value`);
   };
-}
-
-/** A double as Java prints it: whole ones with `.0`. */
-export function printDouble(value: number): JsonValue {
-  if (!Number.isFinite(value)) return value;
-  const text = javaDouble(value);
-  return String(value) === text ? value : new JsonNumber(text);
 }

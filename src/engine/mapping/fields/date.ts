@@ -6,6 +6,7 @@ import { type DateFormatter, dateFormatter, fromMillis, type Instant, toMillis }
 import { parseDateMath } from "../date/math.ts";
 import { parseZone } from "../date/zone.ts";
 import { addNumber } from "../doc-buffer.ts";
+import { dateDocValueFormat } from "../doc-value-format.ts";
 import { narrow } from "../java-numbers.ts";
 import { javaText } from "../java-text.ts";
 import type { CreateFieldOptions, FieldType } from "../model.ts";
@@ -180,7 +181,11 @@ const dateOf = ({ type, format, toValue, toInstant }: Resolution): FieldType => 
       rangeBound: (value, given) => toValue(queryInstant(value, formatter, given)),
       nextUp: (value) => narrow(BigInt(value) + 1n),
       nextDown: (value) => narrow(BigInt(value) - 1n),
-      formatDocValue: (value) => formatter.print(toInstant(value as number | bigint)),
+      docValueFormat: ({ format, timeZone } = {}) =>
+        dateDocValueFormat(format === undefined ? formatter : dateFormatter(format), toInstant, {
+          ...(timeZone === undefined ? {} : { zone: parseZone(timeZone) }),
+          sorted: format !== undefined,
+        }),
     });
   },
 });

@@ -144,7 +144,6 @@ export const denseVectorType: FieldType = {
       },
       termValue: notSearchable,
       rangeBound: notSearchable,
-      formatDocValue: notSearchable,
     });
   },
 };

@@ -7,6 +7,7 @@ import { JsonNumber, type JsonValue } from "../../json/types.ts";
 import { utf8Length } from "../../json/utf8.ts";
 import type { FieldInfo } from "../../segment/types.ts";
 import { addOrdinal, addTerm, type DocBuffer, MAX_TERM_BYTES } from "../doc-buffer.ts";
+import type { DocValue } from "../doc-value-format.ts";
 import { javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
 import {
@@ -18,7 +19,15 @@ import {
   readInteger,
 } from "../parameters.ts";
 import type { MappedField } from "../types.ts";
-import { docValuesParameter, indexParameter, makeField, scalarText, tokenName, ValueError } from "./common.ts";
+import {
+  docValuesParameter,
+  indexParameter,
+  makeField,
+  plainFormat,
+  scalarText,
+  tokenName,
+  ValueError,
+} from "./common.ts";
 import { similarityParameter } from "./text.ts";
 
 const SEPARATOR = "\0";
@@ -143,10 +152,11 @@ export const flattenedType: FieldType = {
       indexed,
       hasDocValues,
       existsBy: hasDocValues ? ("docValues" as const) : ("_field_names" as const),
-      formatDocValue: (value: string | number | bigint) => String(value),
     };
     const keyed = (key: string): MappedField => {
       const prefix = key + SEPARATOR;
+      const shown = (value: DocValue) => String(value).slice(prefix.length);
+      const keyedFormat = { raw: false, format: shown, sortValue: shown };
       return makeField({
         ...shared,
         name: keyedInfo.name,
@@ -156,7 +166,7 @@ export const flattenedType: FieldType = {
         addValue: () => false,
         termValue: (value) => prefix + scalarText(value),
         rangeBound: (value) => prefix + scalarText(value),
-        formatDocValue: (value) => String(value).slice(prefix.length),
+        docValueFormat: plainFormat(path, "flattened", keyedFormat),
       });
     };
     return makeField({

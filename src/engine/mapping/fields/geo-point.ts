@@ -2,6 +2,7 @@
 import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
+import { printDouble } from "../doc-value-format.ts";
 import { parseJavaDouble } from "../java-numbers.ts";
 import { javaDouble, javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
@@ -11,7 +12,6 @@ import {
   indexParameter,
   indexSettingFlag,
   makeField,
-  printDouble,
   scalarText,
   storeParameter,
   ValueError,
@@ -214,7 +214,6 @@ export const geoPointType: FieldType = {
       },
       termValue: refuse,
       rangeBound: refuse,
-      formatDocValue: (value) => String(value),
     });
   },
 };

@@ -2,7 +2,8 @@
 import { illegalArgument, mapperParsing } from "../../errors.ts";
 import type { FieldInfo } from "../../segment/types.ts";
 import { addOrdinal, addTerm } from "../doc-buffer.ts";
-import { formatAddress, parseAddress, parseNetwork } from "../ip-address.ts";
+import { IP_FORMAT } from "../doc-value-format.ts";
+import { parseAddress, parseNetwork } from "../ip-address.ts";
 import { javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
 import { metaParameter, parameter } from "../parameters.ts";
@@ -13,6 +14,7 @@ import {
   indexSettingFlag,
   isStructure,
   makeField,
+  plainFormat,
   scalarText,
   storeParameter,
 } from "./common.ts";
@@ -80,7 +82,7 @@ export const ipType: FieldType = {
         return { low: address, high: address };
       },
       rangeBound: (value) => parseAddress(scalarText(value)),
-      formatDocValue: (value) => formatAddress(String(value)),
+      docValueFormat: plainFormat(path, "ip", IP_FORMAT),
     });
   },
 };

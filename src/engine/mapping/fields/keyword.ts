@@ -117,7 +117,6 @@ export const keywordType: FieldType = {
       },
       termValue: term,
       rangeBound: term,
-      formatDocValue: (value) => String(value),
     });
   },
 };

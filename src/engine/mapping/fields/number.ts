@@ -4,6 +4,14 @@ import { JsonNumber, type JsonValue } from "../../json/types.ts";
 import type { FieldInfo, NumberKind } from "../../segment/types.ts";
 import { addNumber } from "../doc-buffer.ts";
 import {
+  type DocValueFormat,
+  decimalDocValueFormat,
+  RAW_DOUBLE,
+  RAW_FLOAT,
+  RAW_LONG,
+  refuseTimeZone,
+} from "../doc-value-format.ts";
+import {
   halfFloatBits,
   halfFloatOf,
   LONG_MAX,
@@ -28,7 +36,6 @@ import {
   isInteger,
   isStructure,
   makeField,
-  printDouble,
   scalarText,
   storeParameter,
   tokenName,
@@ -263,6 +270,7 @@ const TYPES: readonly NumberType[] = [
 export const numberTypeOf = (type: string) => TYPES.find((known) => known.type === type) as NumberType;
 
 function fieldType(number: NumberType): FieldType {
+  const raw = rawFormat(number);
   const parameters: readonly Parameter[] = [
     indexParameter,
     docValuesParameter,
@@ -275,8 +283,8 @@ function fieldType(number: NumberType): FieldType {
       (value) => (value === null ? undefined : number.readSetting(value)),
       {
         acceptsNull: true,
-        print: (value) => printNumber(value as number | bigint, number.kind),
-        show: (value) => javaText(value === undefined ? null : printNumber(value, number.kind)),
+        print: (value) => raw.format(value as number | bigint),
+        show: (value) => javaText(value === undefined ? null : raw.format(value)),
       },
     ),
     metaParameter,
@@ -307,7 +315,7 @@ function fieldType(number: NumberType): FieldType {
         indexed,
         hasDocValues,
         existsBy: hasDocValues ? "docValues" : "_field_names",
-        nullValue: nullValue === undefined ? undefined : printNumber(nullValue, number.kind),
+        nullValue: nullValue === undefined ? undefined : raw.format(nullValue),
         addValue: (doc, value) => {
           let parsed: number | bigint | undefined;
           if (isStructure(value)) throw illegalArgument("Cannot parse object as number");
@@ -329,15 +337,18 @@ function fieldType(number: NumberType): FieldType {
         rangeBound: (value, { roundUp }) => number.bound(value, roundUp),
         nextUp: (value) => number.step(value, 1),
         nextDown: (value) => number.step(value, -1),
-        formatDocValue: (value) => printNumber(value as number | bigint, number.kind),
+        docValueFormat: (given = {}) => {
+          refuseTimeZone(path, number.type, given);
+          return given.format === undefined ? raw : decimalDocValueFormat(given.format, raw);
+        },
       });
     },
   };
 }
 
-function printNumber(value: number | bigint, kind: NumberKind): JsonValue {
-  if (typeof value === "bigint") return new JsonNumber(value.toString());
-  return kind === "long" ? value : printDouble(value);
+function rawFormat({ type, kind }: NumberType): DocValueFormat {
+  if (kind === "long") return RAW_LONG;
+  return type === "double" ? RAW_DOUBLE : RAW_FLOAT;
 }
 
 export const numberTypes: readonly FieldType[] = TYPES.map(fieldType);

@@ -225,7 +225,6 @@ function rangeType(type: string, endsOf: (options: CreateFieldOptions) => Ends):
         termValue: (value, { now }) => ends.query(value, { roundUp: false, now }),
         rangeBound: (value, given) => ends.query(value, given),
         ranges: ends,
-        formatDocValue: (value) => String(value),
       });
     },
   };

@@ -3,6 +3,7 @@ import { illegalArgument } from "../../errors.ts";
 import { JsonNumber, type JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
 import { addNumber } from "../doc-buffer.ts";
+import { type DocValue, decimalDocValueFormat, printDouble, RAW_DOUBLE, refuseTimeZone } from "../doc-value-format.ts";
 import { LONG_MAX, LONG_MIN, narrow, parseJavaDouble } from "../java-numbers.ts";
 import { javaDouble, javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
@@ -14,7 +15,6 @@ import {
   indexSettingFlag,
   isStructure,
   makeField,
-  printDouble,
   scalarText,
   storeParameter,
   tokenName,
@@ -123,7 +123,17 @@ export const scaledFloatType: FieldType = {
       },
       nextUp: (value) => narrow(BigInt(value) + 1n),
       nextDown: (value) => narrow(BigInt(value) - 1n),
-      formatDocValue: (value) => printDouble(Number(value) / factor),
+      docValueFormat: (given = {}) => {
+        refuseTimeZone(path, "scaled_float", given);
+        const { format, sortValue } =
+          given.format === undefined ? RAW_DOUBLE : decimalDocValueFormat(given.format, RAW_DOUBLE);
+        const real = (value: DocValue) => Number(value) / factor;
+        return {
+          raw: given.format === undefined,
+          format: (value) => format(real(value)),
+          sortValue: (value) => sortValue(real(value)),
+        };
+      },
     });
   },
 };

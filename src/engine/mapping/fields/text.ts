@@ -183,7 +183,6 @@ export const textType: FieldType = {
       },
       termValue: text,
       rangeBound: text,
-      formatDocValue: (value) => String(value),
     });
   },
 };

@@ -55,7 +55,6 @@ export const wildcardType: FieldType = {
         return { low: text, high: text };
       },
       rangeBound: (value) => scalarText(value),
-      formatDocValue: (value) => String(value),
     });
   },
 };
