@@ -53,9 +53,10 @@ export function mapperParsing(reason: string, options?: EngineErrorOptions): Eng
   return new EngineError("mapper_parsing_exception", reason, options);
 }
 
-/** What Elasticsearch knows and this engine does not support. The feature is named as the DSL names it. */
-export function unsupported(feature: string): EngineError {
-  return new EngineError("unsupported_feature_exception", `[${feature}] is not supported by the embedded engine`);
+/** What Elasticsearch knows and this engine does not support. The feature is named as the DSL names it. @param instead what to use */
+export function unsupported(feature: string, instead?: string): EngineError {
+  const reason = `[${feature}] is not supported by the embedded engine`;
+  return new EngineError("unsupported_feature_exception", instead === undefined ? reason : `${reason}; ${instead}`);
 }
 
 /** Stored bytes that are not what was written: named, never answered from. */

@@ -90,7 +90,7 @@ const caches = new WeakMap<SegmentReader, FilterCache>();
 /** A query without scores; the documents of one that comes again are kept as a bit set beside the segment. */
 function cachedWeight(query: Query, searcher: IndexSearcher): Weight {
   const rewritten = query.rewrite(searcher);
-  const weight = rewritten.createWeight(searcher, "none", 0);
+  const weight = rewritten.createWeight(searcher, "none", 1);
   let key: string | undefined;
   return {
     query,

@@ -13,6 +13,7 @@ import {
   parseMatchNone,
 } from "./compound.ts";
 import { parseExists } from "./exists.ts";
+import { parseFunctionScore } from "./function-score.ts";
 import { parseIds } from "./ids.ts";
 import { parseIntervals } from "./intervals.ts";
 import { parseMatch } from "./match.ts";
@@ -48,6 +49,7 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
   constant_score: parseConstantScore,
   dis_max: parseDisMax,
   exists: parseExists,
+  function_score: parseFunctionScore,
   fuzzy: parseFuzzy,
   ids: parseIds,
   intervals: parseIntervals,
@@ -84,7 +86,6 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
 /** Elasticsearch 8.17's other queries: named in the refusal, and in suggestions. */
 export const UNSUPPORTED_QUERIES: readonly string[] = [
   "distance_feature",
-  "function_score",
   "geo_bounding_box",
   "geo_distance",
   "geo_grid",

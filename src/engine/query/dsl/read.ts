@@ -137,11 +137,16 @@ function notNumeric(value: JsonValue, container?: JsonObject, key?: string): Eng
   return jacksonError("json_parse_exception", reason, container, key);
 }
 
-/** A float (`parser.floatValue()`). */
-export function readFloat(value: JsonValue, container: JsonObject, key: string): number {
+/** A double (`parser.doubleValue()`). */
+export function readDouble(value: JsonValue, container: JsonObject, key: string): number {
   const text = textOf(value);
   if (text === undefined || typeof value === "boolean") throw notNumeric(value, container, key);
-  return Math.fround(parseJavaDouble(text));
+  return parseJavaDouble(text);
+}
+
+/** A float (`parser.floatValue()`). */
+export function readFloat(value: JsonValue, container: JsonObject, key: string): number {
+  return Math.fround(readDouble(value, container, key));
 }
 
 /** A text (`parser.text()`): of a scalar. */
