@@ -1,5 +1,6 @@
 /** Random requests: queries of every kind that there is, with options that are seldom used, and some that are wrong. */
 import type { Random } from "./random.ts";
+import { functionScoreOf } from "./scoring.ts";
 import { type Field, type Json, type JsonMap, keyword, text, value, vector, type World } from "./world.ts";
 
 export interface FuzzRequest {
@@ -207,6 +208,7 @@ function queryOf(random: Random, world: World, nested: string | undefined, depth
     () => ({
       dis_max: boosted({ queries: several(3), ...(random.oneIn(2) ? { tie_breaker: random.pick([0.3, 1]) } : {}) }),
     }),
+    () => functionScoreOf(random, world, again),
     () => ({ boosting: boosted({ positive: again(), negative: again(), negative_boost: random.pick([0.2, 0.5, 1]) }) }),
   ];
   if (nested === undefined && world.fields.some((inner) => inner.nested !== undefined)) {
