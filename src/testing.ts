@@ -5,6 +5,7 @@ import type { EmbeddingModel, GenerateOptions, LanguageModel } from "./schema/in
 export type ScriptedAnswer = string | string[] | Error | ((options: GenerateOptions) => string | string[]);
 
 export interface MockLanguageModel extends LanguageModel {
+  stream(options: GenerateOptions): AsyncIterable<string>;
   /** What the model was asked, in order. */
   readonly calls: GenerateOptions[];
 }

@@ -12,6 +12,7 @@ import { rerank } from "../postprocess/rerank.ts";
 import { bm25Retriever, hybridRetriever, type SearchableIndex, vectorRetriever } from "../retrieval/index.ts";
 import {
   type CallOptions,
+  callOptions,
   type Document,
   type EmbeddingModel,
   InvalidArgumentError,
@@ -20,7 +21,7 @@ import {
   type Response,
   type Retriever,
 } from "../schema/index.ts";
-import { extractiveAnswer, writtenAnswer } from "../synthesis/index.ts";
+import { extractiveAnswer, responseSynthesizer, writtenAnswer } from "../synthesis/index.ts";
 import { type AddTarget, addDocuments, addFiles } from "./add.ts";
 import {
   type CollectionMeta,
@@ -221,24 +222,30 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
     async search(query: string, options: SearchOptions = {}): Promise<NodeWithScore[]> {
       tellScripts(query, embedding, options);
       const { reranker, topK = 10 } = options;
-      const call = options.signal ? { signal: options.signal } : {};
+      const call = callOptions(options);
       if (!reranker) return strategyRetriever(target, meta, options).retrieve(query, call);
       const depth = Math.max(topK, options.rerankDepth ?? RERANK_DEPTH);
       const nodes = await strategyRetriever(target, meta, { ...options, topK: depth }).retrieve(query, call);
       return rerank({ model: reranker, topN: topK }).postprocess(nodes, { ...call, query: queryBundle(query) });
     },
     async ask(question: string, options: AskOptions = {}): Promise<Response> {
-      const { model, signal } = options;
-      const call = signal ? { signal } : {};
+      const { model, mode } = options;
+      const call = callOptions(options);
       const notices: Notice[] = [];
       const onNotice = (notice: Notice) => {
         notices.push(notice);
         options.onNotice?.(notice);
       };
       const nodes = await collection.search(question, { ...options, topK: options.topK ?? 5, onNotice });
-      const answer = await (model
-        ? writtenAnswer({ question, nodes, model, ...call })
-        : extractiveAnswer({ question, nodes, embedding, ...call }));
+      const answer = await (mode
+        ? responseSynthesizer({ ...(model ? { model } : {}), mode, embedding }).synthesize({
+            query: question,
+            nodes,
+            ...call,
+          })
+        : model
+          ? writtenAnswer({ question, nodes, model, ...call })
+          : extractiveAnswer({ question, nodes, embedding, ...call }));
       if (notices.length > 0) answer.metadata["notices"] = notices;
       return answer;
     },

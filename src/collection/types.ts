@@ -11,6 +11,7 @@ import type {
   RerankModel,
   Response,
 } from "../schema/index.ts";
+import type { ResponseMode } from "../synthesis/index.ts";
 
 /** How text is analysed: `default` suits Chinese, English and both together; `ik` cuts Chinese into words by a dictionary. */
 export type AnalysisName = "default" | "ik";
@@ -100,6 +101,8 @@ export interface AskOptions extends SearchOptions {
   model?: LanguageModel;
   /** Passages that the answer may rest on. Default 5. */
   topK?: number;
+  /** A response mode of LlamaIndex. Default: one call with numbered sources that the answer cites. */
+  mode?: ResponseMode;
 }
 
 export interface AddDocumentsOptions extends CallOptions {

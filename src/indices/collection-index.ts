@@ -1,5 +1,5 @@
 /** A collection with the methods of LlamaIndex's index: it cuts, embeds and keeps its documents itself. */
-import { type RetrieverQueryEngineOptions, retrieverQueryEngine } from "../query-engine/index.ts";
+import { type RetrieverQueryEngine, retrieverQueryEngine } from "../query-engine/index.ts";
 import {
   bm25Retriever,
   hybridRetriever,
@@ -12,9 +12,9 @@ import {
   type Document,
   type Filters,
   InvalidArgumentError,
-  type QueryEngine,
   type Retriever,
 } from "../schema/index.ts";
+import { type EngineOptions, splitEngineOptions } from "./engine-options.ts";
 
 /** What `openCollection` gives, as far as an index needs it. */
 export interface DocumentCollection extends SearchableIndex {
@@ -42,9 +42,8 @@ export interface CollectionIndex {
   /** Inserts what is new, updates what has changed; tells of each document whether it was. */
   refresh(documents: Iterable<Document>, options?: CallOptions): Promise<boolean[]>;
   asRetriever(options?: CollectionRetrieverOptions): Retriever;
-  asQueryEngine(
-    options?: CollectionRetrieverOptions & Omit<RetrieverQueryEngineOptions, "retriever" | "embedding">,
-  ): QueryEngine;
+  /** Answers by the model in a response mode, or by an extract where there is none. */
+  asQueryEngine(options?: EngineOptions<CollectionRetrieverOptions>): RetrieverQueryEngine;
 }
 
 /**
@@ -89,13 +88,13 @@ export function collectionIndex(collection: DocumentCollection): CollectionIndex
         weights: { bm25: 1 - alpha, dense: alpha },
       });
     },
-    asQueryEngine({ postprocessors, synthesizer, model, ...options } = {}) {
+    asQueryEngine(engineOptions = {}) {
+      const { retriever, answer, postprocessors } = splitEngineOptions<CollectionRetrieverOptions>(engineOptions);
       return retrieverQueryEngine({
-        retriever: index.asRetriever(options),
+        retriever: index.asRetriever(retriever),
+        postprocessors,
         ...(collection.embedding ? { embedding: collection.embedding } : {}),
-        ...(postprocessors ? { postprocessors } : {}),
-        ...(synthesizer ? { synthesizer } : {}),
-        ...(model ? { model } : {}),
+        ...answer,
       });
     },
   };

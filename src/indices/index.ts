@@ -5,6 +5,7 @@ export {
   collectionIndex,
   type DocumentCollection,
 } from "./collection-index.ts";
+export type { EngineOptions } from "./engine-options.ts";
 export {
   type MultiModalIndex,
   type MultiModalIndexOptions,

@@ -1,6 +1,6 @@
 /** LlamaIndex's VectorStoreIndex: documents or nodes, embedded and kept in a vector store, found by a retriever. */
 import { sentenceSplitter } from "../ingest/index.ts";
-import { type RetrieverQueryEngineOptions, retrieverQueryEngine } from "../query-engine/index.ts";
+import { type RetrieverQueryEngine, retrieverQueryEngine } from "../query-engine/index.ts";
 import { type StoreRetrieverOptions, storeRetriever } from "../retrieval/index.ts";
 import {
   type CallOptions,
@@ -13,7 +13,6 @@ import {
   nodeContent,
   nodeHash,
   type OnProgress,
-  type QueryEngine,
   type Retriever,
   randomId,
   type Splitter,
@@ -22,6 +21,7 @@ import {
 } from "../schema/index.ts";
 import { type IndexStruct, type StorageContext, storageContext } from "../stores/index.ts";
 import { type CollectionIndex, collectionIndex, type DocumentCollection } from "./collection-index.ts";
+import { type EngineOptions, splitEngineOptions } from "./engine-options.ts";
 
 export interface VectorStoreIndexOptions extends CallOptions {
   /** Cut, embedded and kept. */
@@ -44,6 +44,9 @@ export interface VectorStoreIndexOptions extends CallOptions {
   onProgress?: OnProgress;
 }
 
+/** A retriever's options and an answer's; `mode` is the answer's, the retriever's is `queryMode`. */
+export type IndexQueryEngineOptions = EngineOptions<IndexRetrieverOptions>;
+
 export type IndexRetrieverOptions = Omit<StoreRetrieverOptions, "store" | "docstore" | "nodesDict" | "embedding">;
 
 export interface VectorStoreIndex {
@@ -62,10 +65,8 @@ export interface VectorStoreIndex {
   /** Inserts what is new, updates what has changed; tells of each document whether it was. */
   refresh(documents: Iterable<Document>, options?: CallOptions): Promise<boolean[]>;
   asRetriever(options?: IndexRetrieverOptions): Retriever;
-  /** Answers by the model, or by an extract where there is none. */
-  asQueryEngine(
-    options?: IndexRetrieverOptions & Omit<RetrieverQueryEngineOptions, "retriever" | "embedding">,
-  ): QueryEngine;
+  /** Answers by the model in a response mode, or by an extract where there is none. */
+  asQueryEngine(options?: IndexQueryEngineOptions): RetrieverQueryEngine;
 }
 
 /**
@@ -188,15 +189,9 @@ async function overStores(options: VectorStoreIndexOptions): Promise<VectorStore
         embedding,
         ...retrieverOptions,
       }),
-    asQueryEngine({ postprocessors, synthesizer, model, ...retrieverOptions } = {}) {
-      const retriever = index.asRetriever(retrieverOptions);
-      return retrieverQueryEngine({
-        retriever,
-        embedding,
-        ...(postprocessors ? { postprocessors } : {}),
-        ...(synthesizer ? { synthesizer } : {}),
-        ...(model ? { model } : {}),
-      });
+    asQueryEngine(engineOptions = {}) {
+      const { retriever, answer, postprocessors } = splitEngineOptions<IndexRetrieverOptions>(engineOptions);
+      return retrieverQueryEngine({ retriever: index.asRetriever(retriever), postprocessors, embedding, ...answer });
     },
   };
   const call: CallOptions = {

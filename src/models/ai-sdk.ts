@@ -8,7 +8,7 @@ import type {
   LanguageModel as AiLanguageModel,
   RerankingModel as AiRerankingModel,
 } from "ai";
-import { DimensionsError, InvalidArgumentError, ModelError } from "../schema/errors.ts";
+import { AnswerFormatError, DimensionsError, InvalidArgumentError, ModelError } from "../schema/errors.ts";
 import type { EmbeddingModel, EmbedOptions, GenerateOptions, LanguageModel, RerankModel } from "../schema/models.ts";
 import { modelError } from "./model-error.ts";
 
@@ -18,6 +18,9 @@ export type AiSdkEmbeddingModel = Exclude<AiEmbeddingModel, string>;
 export type AiSdkRerankModel = Exclude<AiRerankingModel, string>;
 
 type ProviderOptions = NonNullable<Parameters<typeof import("ai").embedMany>[0]["providerOptions"]>;
+
+/** A language model that can do all that the interface knows. */
+export type FullLanguageModel = Required<Pick<LanguageModel, "stream" | "generateObject">> & LanguageModel;
 
 export interface LanguageModelOptions {
   /** Further attempts after a failed call. Default 2. */
@@ -55,13 +58,13 @@ export interface RerankModelOptions {
  * @example const model = fromAiSdk(alibaba("qwen-plus"), { contextWindow: 131_072 });
  * @throws InvalidArgumentError for anything that is not a model object of the AI SDK
  */
-export function fromAiSdk(model: AiSdkLanguageModel, options?: LanguageModelOptions): LanguageModel;
+export function fromAiSdk(model: AiSdkLanguageModel, options?: LanguageModelOptions): FullLanguageModel;
 export function fromAiSdk(model: AiSdkEmbeddingModel, options?: EmbeddingModelOptions): EmbeddingModel;
 export function fromAiSdk(model: AiSdkRerankModel, options?: RerankModelOptions): RerankModel;
 export function fromAiSdk(
   model: AiSdkLanguageModel | AiSdkEmbeddingModel | AiSdkRerankModel,
   options: LanguageModelOptions | EmbeddingModelOptions | RerankModelOptions = {},
-): LanguageModel | EmbeddingModel | RerankModel {
+): FullLanguageModel | EmbeddingModel | RerankModel {
   if (typeof model === "object" && model !== null) {
     if ("doGenerate" in model) return languageModel(model, options as LanguageModelOptions);
     if ("doEmbed" in model) return embeddingModel(model, options as EmbeddingModelOptions);
@@ -115,7 +118,7 @@ function nameOf(model: { provider: string; modelId: string }): string {
   return `${model.provider.split(".")[0]}/${model.modelId}`;
 }
 
-function languageModel(model: AiSdkLanguageModel, options: LanguageModelOptions): LanguageModel {
+function languageModel(model: AiSdkLanguageModel, options: LanguageModelOptions): FullLanguageModel {
   const name = nameOf(model);
 
   function call(request: GenerateOptions, signal: AbortSignal | undefined) {
@@ -146,6 +149,18 @@ function languageModel(model: AiSdkLanguageModel, options: LanguageModelOptions)
         return (await generateText(call(request, request.signal))).text;
       } catch (error) {
         throw modelError(name, error, request.signal);
+      }
+    },
+    async generateObject({ schema, ...request }) {
+      request.signal?.throwIfAborted();
+      const { generateText, jsonSchema, NoObjectGeneratedError, Output } = await import("ai");
+      const output = Output.object({ schema: jsonSchema(schema) });
+      try {
+        return (await generateText({ ...call(request, request.signal), output })).output;
+      } catch (error) {
+        if (!NoObjectGeneratedError.isInstance(error)) throw modelError(name, error, request.signal);
+        const message = `${name} was asked for an object and answered: ${JSON.stringify((error.text ?? "").slice(0, 200))}`;
+        throw new AnswerFormatError(name, error.text ?? "", message, { cause: error });
       }
     },
     async *stream(request) {

@@ -4,8 +4,14 @@
  */
 
 import { ApiKeyMissingError, InvalidArgumentError, ModelError } from "../schema/errors.ts";
-import type { EmbeddingModel, LanguageModel, RerankModel } from "../schema/models.ts";
-import { type EmbeddingModelOptions, fromAiSdk, type LanguageModelOptions, type RerankModelOptions } from "./ai-sdk.ts";
+import type { EmbeddingModel, RerankModel } from "../schema/models.ts";
+import {
+  type EmbeddingModelOptions,
+  type FullLanguageModel,
+  fromAiSdk,
+  type LanguageModelOptions,
+  type RerankModelOptions,
+} from "./ai-sdk.ts";
 import { bundledEmbedding, openStaticEmbedding } from "./bundled-embedding.ts";
 import type { DashScope } from "./dashscope/index.ts";
 import type { LocalModelOptions } from "./local/library.ts";
@@ -29,16 +35,17 @@ const STATIC = "static/";
 export async function languageModelFromName(
   name: string,
   options: NamedModelOptions & LanguageModelOptions = {},
-): Promise<LanguageModel> {
+): Promise<FullLanguageModel> {
   const dashScope = await dashScopeOf(name, options);
   if (dashScope) return dashScope.service.languageModel(dashScope.id, options);
   const { provider, id, keys } = await openProvider(name, options);
   const model = fromAiSdk(provider.languageModel(id), options);
   if (keys.length === 0) return model;
+  const withKey = (error: unknown) => Promise.reject(keyError(name, keys, error));
   return {
     ...model,
-    generate: (request) =>
-      model.generate(request).catch((error: unknown) => Promise.reject(keyError(name, keys, error))),
+    generate: (request) => model.generate(request).catch(withKey),
+    generateObject: (request) => model.generateObject(request).catch(withKey),
     async *stream(request) {
       try {
         yield* model.stream(request);

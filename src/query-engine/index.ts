@@ -1,2 +1,7 @@
 /** Query engines: from a question to an answer. */
-export { type RetrieverQueryEngineOptions, retrieverQueryEngine } from "./retriever.ts";
+export {
+  type AnswerOptions,
+  type RetrieverQueryEngine,
+  type RetrieverQueryEngineOptions,
+  retrieverQueryEngine,
+} from "./retriever.ts";

@@ -10,7 +10,7 @@ import {
   type RetrieveOptions,
   type Retriever,
 } from "../schema/index.ts";
-import { callOptions, defineRetriever, type RetrieverFrame } from "./define.ts";
+import { defineRetriever, type RetrieverFrame, retrieveOptions } from "./define.ts";
 
 export interface AutoMergingOptions extends RetrieverFrame {
   /** Finds leaves. */
@@ -33,7 +33,7 @@ export function autoMergingRetriever(options: AutoMergingOptions): Retriever {
   }
   return defineRetriever(
     async (input) => {
-      const call = callOptions(input);
+      const call = retrieveOptions(input);
       let nodes = await retriever.retrieve(input, call);
       for (let changed = true; changed; ) {
         call.signal?.throwIfAborted();

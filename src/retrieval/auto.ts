@@ -19,7 +19,7 @@ import {
   step,
   type VectorQueryMode,
 } from "../schema/index.ts";
-import { callOptions, defineRetriever, type RetrieverFrame } from "./define.ts";
+import { defineRetriever, type RetrieverFrame, retrieveOptions } from "./define.ts";
 import { jsonInAnswer } from "./model-json.ts";
 
 export interface MetadataInfo {
@@ -160,7 +160,7 @@ export function autoRetriever(options: AutoRetrieverOptions): AutoRetriever {
 
   const retriever = defineRetriever(
     async (input) => {
-      const call = callOptions(input);
+      const call = retrieveOptions(input);
       const { query, topK: count, filters } = await plan(input, call);
       const inner = options.index.asRetriever({
         topK: count,

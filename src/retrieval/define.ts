@@ -72,7 +72,7 @@ export function defineRetriever(
 }
 
 /** The options of a call without the question's fields: what is handed on. */
-export function callOptions(input: RetrieveOptions): RetrieveOptions {
+export function retrieveOptions(input: RetrieveOptions): RetrieveOptions {
   const { signal, trace, within } = input;
   return { ...(signal ? { signal } : {}), ...(trace ? { trace } : {}), ...(within ? { within } : {}) };
 }
@@ -126,8 +126,9 @@ async function whatItStandsFor(
   if (typeof obj === "object" && obj !== null) {
     // A pointer back to what is being asked adds nothing.
     if (options.within?.includes(obj)) return [];
-    if (isRetriever(obj)) return obj.retrieve(bundle, options);
+    // An engine may have its retriever's method as well.
     if (isQueryEngine(obj)) return answerAsNode(obj, score, bundle, options);
+    if (isRetriever(obj)) return obj.retrieve(bundle, options);
     if ("node" in obj && isNode(obj.node)) return [{ ...(obj as NodeWithScore) }];
     if (isNode(obj)) return [{ node: asNode(obj), score }];
   }

@@ -8,7 +8,7 @@ import {
   type Retriever,
   step,
 } from "../schema/index.ts";
-import { callOptions, defineRetriever, type RetrieveInput, type RetrieverFrame } from "./define.ts";
+import { defineRetriever, type RetrieveInput, type RetrieverFrame, retrieveOptions } from "./define.ts";
 import { FUSION_MODES, type FusionMode, fuse, normalizedWeights } from "./fuse.ts";
 import { checkedTopK } from "./retriever.ts";
 import { QUERY_PROMPT, writeQueries } from "./written-queries.ts";
@@ -55,7 +55,7 @@ export function fusionRetriever(options: FusionOptions): Retriever {
     async (input) => {
       const { query, signal } = input;
       const stop = new AbortController();
-      const call = { ...callOptions(input), signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal };
+      const call = { ...retrieveOptions(input), signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal };
       try {
         const written = numQueries > 1 ? await writeQueries(model!, query, numQueries - 1, queryPrompt, call) : [];
         const asked = [bundleOf(input), ...different(query, written).map((other) => rewritten(input, other))];

@@ -3,7 +3,7 @@
  * more request.
  */
 import { type CallOptions, contentKey, type NodeWithScore, type Retriever } from "../schema/index.ts";
-import { callOptions, defineRetriever } from "./define.ts";
+import { defineRetriever, retrieveOptions } from "./define.ts";
 import type { FusionMode } from "./fuse.ts";
 import { fusionRetriever } from "./fusion.ts";
 import {
@@ -43,7 +43,7 @@ export function hybridRetriever(target: SearchableIndex, options: HybridOptions 
   });
   return defineRetriever(async (input) => {
     if (topK === 0) return [];
-    const call = callOptions(input);
+    const call = retrieveOptions(input);
     return firstDistinct(target, await ranked.retrieve(input, call), topK, call);
   }, frame);
 }

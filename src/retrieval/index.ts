@@ -9,12 +9,12 @@ export {
 } from "./auto.ts";
 export { type AutoMergingOptions, autoMergingRetriever } from "./auto-merging.ts";
 export {
-  callOptions,
   defineRetriever,
   NotRetrievableError,
   type Retrievable,
   type RetrieveInput,
   type RetrieverFrame,
+  retrieveOptions,
   withoutDuplicates,
 } from "./define.ts";
 export { type EnsembleOptions, ensembleRetriever } from "./ensemble.ts";

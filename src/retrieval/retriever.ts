@@ -6,6 +6,7 @@ import type { Client, estypes } from "@elastic/elasticsearch";
 import { sourceToNode, TEXT_FIELD, VECTOR_FIELD } from "../elasticsearch/layout.ts";
 import {
   type CallOptions,
+  callOptions,
   type EmbeddingModel,
   type Filters,
   InvalidArgumentError,
@@ -14,6 +15,7 @@ import {
   type NodeWithScore,
   type QueryBundle,
   type Retriever,
+  step,
 } from "../schema/index.ts";
 import { defineRetriever, type RetrieveInput, type RetrieverFrame } from "./define.ts";
 import { filtersToQuery } from "./filters.ts";
@@ -146,7 +148,11 @@ async function questionVector(
       "a vector retriever needs an embedding model: give the index one, or the question its `embedding`",
     );
   }
-  const vectors = await model.embed(texts, { kind: "query", ...(input.signal ? { signal: input.signal } : {}) });
+  const vectors = await step(
+    callOptions(input),
+    { kind: "embed", name: model.name, attributes: { texts: texts.length } },
+    (own) => model.embed(texts, { kind: "query", ...own }),
+  );
   const mean = meanVector(model, vectors);
   if (isZero(mean)) return undefined;
   // Several unit vectors have a shorter mean, which a dot product would refuse.

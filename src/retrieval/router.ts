@@ -14,7 +14,7 @@ import {
   type Retriever,
   step,
 } from "../schema/index.ts";
-import { callOptions, defineRetriever, type RetrieverFrame } from "./define.ts";
+import { defineRetriever, type RetrieverFrame, retrieveOptions } from "./define.ts";
 import { jsonInAnswer } from "./model-json.ts";
 
 export interface Route {
@@ -48,7 +48,7 @@ export function routerRetriever(options: RouterOptions): Retriever {
   if (routes.length === 0) throw new InvalidArgumentError("routes", routes, "a router needs at least one route");
   return defineRetriever(
     async (input) => {
-      const call = callOptions(input);
+      const call = retrieveOptions(input);
       const chosen = await selector(
         routes.map((route) => route.description),
         input,

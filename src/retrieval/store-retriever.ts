@@ -19,7 +19,7 @@ import {
   type VectorStoreQuery,
   type VectorStoreResult,
 } from "../schema/index.ts";
-import { callOptions, defineRetriever, type RetrieveInput, type RetrieverFrame } from "./define.ts";
+import { defineRetriever, type RetrieveInput, type RetrieverFrame, retrieveOptions } from "./define.ts";
 import { checkedTopK } from "./retriever.ts";
 
 export interface StoreRetrieverOptions extends RetrieverFrame {
@@ -63,7 +63,7 @@ export function storeRetriever(options: StoreRetrieverOptions): Retriever {
   return defineRetriever(
     async (input) => {
       if (topK === 0) return [];
-      const call = callOptions(input);
+      const call = retrieveOptions(input);
       const needsVector = store.isEmbeddingQuery && mode !== "text_search" && mode !== "sparse";
       const vector = needsVector ? await embedQuery(embedding, input, call) : undefined;
       const result = await store.query(storeQuery(options, input, topK, mode, vector), call);

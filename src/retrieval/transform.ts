@@ -7,7 +7,7 @@ import {
   type Retriever,
   step,
 } from "../schema/index.ts";
-import { callOptions, defineRetriever, type RetrieverFrame } from "./define.ts";
+import { defineRetriever, type RetrieverFrame, retrieveOptions } from "./define.ts";
 
 /** Makes another question of a question. */
 export type QueryTransform = (bundle: QueryBundle, options: CallOptions) => QueryBundle | Promise<QueryBundle>;
@@ -26,7 +26,7 @@ export function transformRetriever(options: TransformOptions): Retriever {
   return defineRetriever(
     async (input) => {
       const { signal: _, trace: __, within: ___, ...bundle } = input;
-      const call = callOptions(input);
+      const call = retrieveOptions(input);
       return options.retriever.retrieve(await options.transform(bundle, call), call);
     },
     { name: "transform", ...options },

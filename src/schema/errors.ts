@@ -129,6 +129,44 @@ export class ModelError extends HuiliuError {
   }
 }
 
+/** A streamed answer was asked for from a model that cannot stream. Code `STREAMING_NOT_SUPPORTED`. */
+export class StreamingNotSupportedError extends HuiliuError {
+  /** The model or the response mode. */
+  readonly what: string;
+
+  constructor(what: string, message: string) {
+    super("STREAMING_NOT_SUPPORTED", message);
+    this.what = what;
+  }
+}
+
+/** A model's answer is not of the form it was asked for. Code `ANSWER_FORMAT`. */
+export class AnswerFormatError extends HuiliuError {
+  readonly model: string;
+  /** What it answered. */
+  readonly answer: string;
+
+  constructor(model: string, answer: string, message: string, options?: { cause?: unknown }) {
+    super("ANSWER_FORMAT", message, options);
+    this.model = model;
+    this.answer = answer;
+  }
+}
+
+/** A prompt does not fit into the model's window. Code `PROMPT_TOO_LONG`. */
+export class PromptTooLongError extends HuiliuError {
+  readonly contextWindow: number;
+  readonly promptTokens: number;
+  readonly maxOutputTokens: number;
+
+  constructor(facts: { contextWindow: number; promptTokens: number; maxOutputTokens: number }, message: string) {
+    super("PROMPT_TOO_LONG", message);
+    this.contextWindow = facts.contextWindow;
+    this.promptTokens = facts.promptTokens;
+    this.maxOutputTokens = facts.maxOutputTokens;
+  }
+}
+
 /** Vectors of another length than the index or the model promises. Code `DIMENSIONS_DIFFER`. */
 export class DimensionsError extends HuiliuError {
   readonly expected: number;

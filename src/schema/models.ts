@@ -71,6 +71,9 @@ export type GenerateOptions = CallOptions & {
   maxOutputTokens?: number;
 } & ({ prompt: string; messages?: undefined } | { messages: ChatMessage[]; prompt?: undefined });
 
+/** A call whose answer is to be an object of a JSON schema. */
+export type GenerateObjectOptions = GenerateOptions & { schema: Readonly<Record<string, unknown>> };
+
 export interface LanguageModel {
   readonly name: string;
   /** Tokens of prompt and answer together, where known. */
@@ -78,8 +81,13 @@ export interface LanguageModel {
   /** Tokens that are kept free for the answer, where known. */
   readonly maxOutputTokens?: number;
   generate(options: GenerateOptions): Promise<string>;
-  /** Pieces of the answer as they come. The call is made when the iteration starts, and ended when it is left early. */
-  stream(options: GenerateOptions): AsyncIterable<string>;
+  /**
+   * Pieces of the answer as they come. The call is made when the iteration starts, and ended when it is left early. Missing where a model
+   * cannot stream.
+   */
+  stream?(options: GenerateOptions): AsyncIterable<string>;
+  /** An object of the schema, where the provider can hold a model to one. Elsewhere the prompt says the schema and the answer is read. */
+  generateObject?(options: GenerateObjectOptions): Promise<unknown>;
 }
 
 export interface RerankModel {

@@ -43,6 +43,11 @@ export interface RetrieveOptions extends CallOptions {
   within?: readonly object[];
 }
 
+/** The options that every call hands on: the signal and the trace. */
+export function callOptions({ signal, trace }: CallOptions): CallOptions {
+  return { ...(signal ? { signal } : {}), ...(trace ? { trace } : {}) };
+}
+
 export interface Retriever {
   retrieve(query: string | QueryBundle, options?: RetrieveOptions): Promise<NodeWithScore[]>;
 }

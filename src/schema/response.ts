@@ -11,15 +11,39 @@ export interface Source extends NodeWithScore {
   heading?: string;
 }
 
+/** Text as it comes: to be iterated any number of times, and a web stream that is read once, teed or piped. */
+export type TextStream = ReadableStream<string> & AsyncIterable<string>;
+
+/** How an answer cites its sources. */
+export interface CitationReport {
+  /** Numbers in the text that a source has. */
+  cited: number[];
+  /** Numbers in the text that no source has. */
+  unknownCitations: number[];
+  /** Sentences without a number. */
+  uncitedSentences: string[];
+}
+
 export interface Response {
-  /** Pieces as they come. May be iterated again, also while the first reader is still at it: what has come is remembered. */
-  readonly textStream: AsyncIterable<string>;
+  /**
+   * Pieces as they come. May be iterated again, also while the first reader is still at it: what has come is remembered. A reader that
+   * leaves lets the others go on; cancelling the web stream, `cancel()` or the call's signal ends the request to the model.
+   */
+  readonly textStream: TextStream;
   /** The whole text; asking for it reads the stream to its end. */
   readonly text: Promise<string>;
+  /** What has come so far, also of a stream that broke off. */
+  readonly textSoFar: string;
   readonly sources: Source[];
   /** Who wrote the text: a model, the extractive answerer, or nobody (nothing was found). */
   readonly kind: "generated" | "extract" | "empty";
   readonly metadata: Record<string, unknown>;
+  /** The answer as an object, where a schema was given; asking for it reads the stream to its end. */
+  readonly object?: Promise<unknown>;
+  /** How the text cites its sources, where it is to cite any; asking for it reads the stream to its end. */
+  readonly citations?: Promise<CitationReport>;
+  /** Ends the request to the model. Readers get what has come, and then the reason (by default an `AbortError`). */
+  cancel(reason?: unknown): void;
 }
 
 /** `sources` of an answer from the nodes it rests on: numbered in order, with file and heading from their metadata. */
@@ -48,20 +72,48 @@ export interface ResponseInput {
   sources?: NodeWithScore[];
   kind?: Response["kind"];
   metadata?: Record<string, unknown>;
+  /** Reads the object in the whole text. */
+  object?: (text: string) => unknown;
+  /** Reads the citations in the whole text. */
+  citations?: (text: string) => CitationReport;
+  /** Whether the first piece is waited for at once, before anybody reads. Default false. */
+  eager?: boolean;
+  /** Called once when the answer is cancelled: ends a request that is waited for. */
+  onCancel?: (reason: unknown) => void;
 }
 
 /** Makes a response. An error of the stream reaches every reader. */
 export function response(input: ResponseInput): Response {
   const nodes = input.sources ?? [];
-  const stream = typeof input.text === "string" ? remembered(once(input.text)) : remembered(input.text);
+  const memory = remembered(typeof input.text === "string" ? once(input.text) : input.text, input.onCancel);
+  if (input.eager) memory.start();
+  const whole = () => collect(memory.read());
+  let web: TextStream | undefined;
+  const { object, citations } = input;
   return {
-    textStream: stream,
+    get textStream() {
+      return (web ??= textStream(memory));
+    },
     get text() {
-      return collect(stream);
+      return whole();
+    },
+    get textSoFar() {
+      return memory.soFar();
     },
     sources: nodes.every(isSource) ? nodes : numberSources(nodes),
     kind: input.kind ?? "generated",
     metadata: input.metadata ?? {},
+    ...(object ? lazily("object", async () => object(await whole())) : {}),
+    ...(citations ? lazily("citations", async () => citations(await whole())) : {}),
+    cancel: (reason) => memory.cancel(reason),
+  };
+}
+
+/** A property that is made when it is first asked for: nobody hears of the failure of what nobody wants. */
+function lazily<K extends string, T>(name: K, make: () => Promise<T>): { readonly [key in K]: Promise<T> } {
+  let made: Promise<T> | undefined;
+  return Object.defineProperty({}, name, { enumerable: true, get: () => (made ??= make()) }) as {
+    readonly [key in K]: Promise<T>;
   };
 }
 
@@ -79,35 +131,85 @@ async function collect(stream: AsyncIterable<string>): Promise<string> {
   return out;
 }
 
+interface Memory {
+  /** Waits for the first piece; its failure is kept for the readers. */
+  start(): void;
+  read(): AsyncIterableIterator<string>;
+  soFar(): string;
+  cancel(reason?: unknown): void;
+}
+
 /** A stream read once from its origin and any number of times from memory. The origin is pulled only as far as a reader wants. */
-function remembered(origin: AsyncIterable<string>): AsyncIterable<string> {
+function remembered(origin: AsyncIterable<string>, onCancel: (reason: unknown) => void = () => {}): Memory {
   const pieces: string[] = [];
   let iterator: AsyncIterator<string> | undefined;
   let pulling: Promise<void> | undefined;
   let ended = false;
   let failure: { error: unknown } | undefined;
+  let wake: () => void = () => {};
+  const cancelled = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
 
   async function pull(): Promise<void> {
-    iterator ??= origin[Symbol.asyncIterator]();
     try {
+      iterator ??= origin[Symbol.asyncIterator]();
       const step = await iterator.next();
+      if (failure) return;
       if (step.done) ended = true;
       else pieces.push(step.value);
     } catch (error) {
-      failure = { error };
+      failure ??= { error };
     } finally {
       pulling = undefined;
     }
   }
 
   return {
-    async *[Symbol.asyncIterator]() {
+    start: () => void (pulling ??= pull()),
+    async *read() {
       for (let i = 0; ; ) {
         if (i < pieces.length) yield pieces[i++]!;
         else if (failure) throw failure.error;
         else if (ended) return;
-        else await (pulling ??= pull());
+        else await Promise.race([(pulling ??= pull()), cancelled]);
       }
     },
+    soFar: () => pieces.join(""),
+    cancel(reason) {
+      if (ended || failure) return;
+      const error = reason ?? new DOMException("the answer was cancelled before its end", "AbortError");
+      failure = { error };
+      wake();
+      onCancel(error);
+      // A generator that waits for its next piece takes this up only once it has it.
+      iterator?.return?.(undefined)?.then(undefined, () => {});
+    },
   };
+}
+
+function textStream(memory: Memory): TextStream {
+  const reader = memory.read();
+  const stream = new ReadableStream<string>(
+    {
+      async pull(controller) {
+        const step = await reader.next();
+        if (step.done) controller.close();
+        else controller.enqueue(step.value);
+      },
+      cancel: (reason) => memory.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return Object.defineProperty(stream, Symbol.asyncIterator, { value: () => memory.read() }) as TextStream;
+}
+
+/** The sources as lines, each text cut to `length` characters: `> Source (Node id: …): text`. */
+export function formattedSources({ sources }: Pick<Response, "sources">, length = 100): string {
+  return sources.map(({ node }) => `> Source (Node id: ${node.id}): ${shortened(node.text, length)}`).join("\n\n");
+}
+
+function shortened(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, Math.max(0, length - 3)).join("")}...`;
 }

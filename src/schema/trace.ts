@@ -13,6 +13,8 @@ export type StepKind =
   | "rerank"
   | "postprocess"
   | "synthesize"
+  | "respond"
+  | "chat"
   | "ingest"
   | "split"
   | "extract"
@@ -65,6 +67,29 @@ export async function step<O extends Traceable, T>(
   } catch (error) {
     span.fail(error);
     throw error;
+  }
+}
+
+/** The same for a stream: the step begins when it is first read, and ends with it or when it is left. */
+export async function* stepStream<O extends Traceable>(
+  options: O,
+  what: Step,
+  run: (options: O) => AsyncIterable<string>,
+): AsyncGenerator<string> {
+  const span = options.trace?.start(what);
+  let characters = 0;
+  let whole = false;
+  try {
+    for await (const piece of run(span ? { ...options, trace: span } : options)) {
+      characters += piece.length;
+      yield piece;
+    }
+    whole = true;
+  } catch (error) {
+    span?.fail(error);
+    throw error;
+  } finally {
+    span?.end({ characters, ...(whole ? {} : { left: true }) });
   }
 }
 

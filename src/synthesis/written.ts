@@ -4,6 +4,7 @@
  */
 import {
   type CallOptions,
+  type GenerateOptions,
   type LanguageModel,
   type NodeWithScore,
   nodeContent,
@@ -11,6 +12,7 @@ import {
   type Response,
   response,
   type Source,
+  stepStream,
 } from "../schema/index.ts";
 import { emptyAnswer } from "./empty.ts";
 import { type AnswerLanguage, questionLanguage } from "./language.ts";
@@ -42,20 +44,29 @@ const FRAME: Record<AnswerLanguage, { sources: string; question: string }> = {
 };
 
 /** Starts when the text is first read; leaving the stream, or aborting `signal`, ends the request to the model. */
-export function writtenAnswer({ question, nodes, model, signal }: WrittenOptions): Response {
+export function writtenAnswer({ question, nodes, model, ...call }: WrittenOptions): Response {
   if (nodes.length === 0) return emptyAnswer(question);
+  const stop = new AbortController();
+  const signal = call.signal ? AbortSignal.any([call.signal, stop.signal]) : stop.signal;
   const sources = numberSources(nodes);
   const metadata: Record<string, unknown> = { model: model.name };
   async function* stream(): AsyncIterable<string> {
     let text = "";
-    const pieces = model.stream({ ...answerPrompt(question, sources), ...(signal ? { signal } : {}) });
-    for await (const piece of pieces) {
+    const request = answerPrompt(question, sources);
+    const what = { kind: "generate", name: model.name, attributes: { purpose: "answer" } } as const;
+    for await (const piece of stepStream({ ...call, signal }, what, (own) => written(model, { ...request, ...own }))) {
       text += piece;
       yield piece;
     }
     Object.assign(metadata, checkCitations(text, sources.length));
   }
-  return response({ text: stream(), sources, kind: "generated", metadata });
+  return response({ text: stream(), sources, kind: "generated", metadata, onCancel: (reason) => stop.abort(reason) });
+}
+
+/** A model that cannot stream gives its answer in one piece. */
+async function* written(model: LanguageModel, request: GenerateOptions): AsyncGenerator<string> {
+  if (model.stream) yield* model.stream(request);
+  else yield await model.generate(request);
 }
 
 /** What the model is given: rules in the system's place, quoted sources and the question in the user's. */

@@ -19,12 +19,15 @@ describe("a query engine over a retriever", () => {
     const answer = await engine.query("How many days?", { trace });
     expect(await answer.text).toBe("Five days [1].");
     expect(answer.sources.map((source) => source.node.id)).toEqual(["a"]);
-    expect(model.calls[0]!.prompt).not.toContain("Parking");
+    expect(model.calls[0]!.messages![1]!.content).toContain("Annual leave");
+    expect(model.calls[0]!.messages![1]!.content).not.toContain("Parking");
     expect(trace.events.filter((event) => event.type === "start").map((event) => event.kind)).toEqual([
       "query",
       "retrieve",
       "postprocess",
       "synthesize",
+      "respond",
+      "generate",
     ]);
   });
 
@@ -47,10 +50,25 @@ describe("a query engine over a retriever", () => {
     expect([found!.node.text, found!.score]).toEqual(["2 nodes", 0.4]);
   });
 
+  it("refuses options that a synthesizer of one's own would not hear of", () => {
+    const synthesizer = { synthesize: async () => response({ text: "" }) };
+    expect(() => retrieverQueryEngine({ retriever, synthesizer, mode: "refine" })).toThrow(/"mode" has no effect/);
+  });
+
+  it("retrieves and answers separately", async () => {
+    const model = mockLanguageModel({ answers: ["Five."] });
+    const engine = retrieverQueryEngine({ retriever, model, mode: "tree_summarize" });
+    const nodes = await engine.retrieve("How many days?");
+    const answer = await engine.synthesize({ query: "How many days?", nodes: nodes.slice(0, 1) });
+    expect([nodes.length, answer.sources.length, await answer.text]).toEqual([2, 1, "Five."]);
+  });
+
   it("is made of an index", async () => {
     const documents = [document({ text: "Annual leave is five days." })];
     const index = await vectorStoreIndex({ documents, embedding: mockEmbeddingModel({ dimensions: 64 }) });
     const model = mockLanguageModel({ answers: ["Five [1]."] });
-    expect(await (await index.asQueryEngine({ topK: 1, model }).query("annual leave")).text).toBe("Five [1].");
+    const engine = index.asQueryEngine({ topK: 1, queryMode: "mmr", mode: "refine", streaming: true, model });
+    expect(await (await engine.query("annual leave")).text).toBe("Five [1].");
+    expect(() => index.asQueryEngine({ mode: "magic" as never })).toThrow(/no response mode "magic"/);
   });
 });

@@ -4,8 +4,8 @@
  */
 
 import { ApiKeyMissingError } from "../../schema/errors.ts";
-import type { EmbeddingModel, LanguageModel, RerankModel } from "../../schema/models.ts";
-import { fromAiSdk, type LanguageModelOptions } from "../ai-sdk.ts";
+import type { EmbeddingModel, RerankModel } from "../../schema/models.ts";
+import { type FullLanguageModel, fromAiSdk, type LanguageModelOptions } from "../ai-sdk.ts";
 import { checkedUrl } from "../url.ts";
 import type { DashScopeAccess } from "./call.ts";
 import { type DashScopeEmbeddingOptions, dashScopeEmbedding } from "./embedding.ts";
@@ -29,7 +29,7 @@ export interface DashScopeOptions {
 
 export interface DashScope {
   /** @example dashScope().languageModel("qwen-plus") */
-  languageModel(id: string, options?: LanguageModelOptions): LanguageModel;
+  languageModel(id: string, options?: LanguageModelOptions): FullLanguageModel;
   /** @example dashScope().embeddingModel("text-embedding-v3", { dimensions: 1024 }) */
   embeddingModel(id: string, options?: DashScopeEmbeddingOptions): EmbeddingModel;
   /** @example dashScope().rerankModel("gte-rerank-v2") */
@@ -63,8 +63,8 @@ function dashScopeLanguageModel(
   { root, apiKey, maxRetries }: DashScopeAccess,
   id: string,
   options: LanguageModelOptions = {},
-): LanguageModel {
-  let loading: Promise<LanguageModel> | undefined;
+): FullLanguageModel {
+  let loading: Promise<FullLanguageModel> | undefined;
   const load = () => {
     loading ??= import("@ai-sdk/openai-compatible").then(({ createOpenAICompatible }) => {
       const provider = createOpenAICompatible({ name: "dashscope", baseURL: `${root}/compatible-mode/v1`, apiKey });
@@ -78,6 +78,7 @@ function dashScopeLanguageModel(
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     generate: async (request) => (await load()).generate(request),
+    generateObject: async (request) => (await load()).generateObject(request),
     async *stream(request) {
       yield* (await load()).stream(request);
     },
