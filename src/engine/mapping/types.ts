@@ -87,6 +87,8 @@ export interface MappedField {
     step(end: IndexedValue, steps: 1 | -1): IndexedValue;
     show(end: IndexedValue): string;
   };
+  /** Decimals kept as longs: what a doc value is multiplied with to be the number. */
+  readonly scale?: number;
   /** How doc values are printed. Throws Elasticsearch's error for options that the type does not take. */
   docValueFormat(options?: DocValueFormatOptions): DocValueFormat;
   /** The field's options as get-mapping prints them (defaults left out, as Elasticsearch leaves them out). */

@@ -106,6 +106,7 @@ export function readNumeric(file: SegmentFile, field: FieldMeta): SegmentNumeric
     kind: field.info.docValues === "double" ? "double" : "long",
     docCount,
     single,
+    wide: values instanceof BigInt64Array,
     has,
     start,
     end,

@@ -141,6 +141,8 @@ export interface NumericColumn {
   readonly docCount: number;
   /** True when each document has at most one value. */
   readonly single: boolean;
+  /** True when some values may lie beyond 2^53, which only `bigint` gives exactly. */
+  readonly wide: boolean;
   has(doc: number): boolean;
   start(doc: number): number;
   end(doc: number): number;

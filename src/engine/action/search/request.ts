@@ -2,6 +2,7 @@
  * A search as it was asked for. Each feature of `keys/` reads its keys of the body and its parameters of the URL into a draft; what only
  * shows when everything is read is looked at in `parse-request.ts`.
  */
+import type { Definitions } from "../../aggregations/index.ts";
 import type { JsonObject } from "../../json/types.ts";
 import type { QueryBuilder } from "../../query/dsl/index.ts";
 import type { KnnSearch } from "../../search/knn.ts";
@@ -36,6 +37,9 @@ export interface SearchRequest extends FetchOptions {
   readonly totalAsInt: boolean;
   /** Scores by the statistics of all indices together. */
   readonly globalStatistics: boolean;
+  readonly aggregations?: Definitions;
+  /** `typed_keys`: names of aggregations with their kinds. */
+  readonly typedKeys: boolean;
   /** Every query anywhere in the request, for the terms lookups in them. */
   readonly queries: readonly QueryBuilder[];
 }
@@ -71,5 +75,6 @@ export function emptyDraft(): Draft {
     namedScores: false,
     explain: false,
     globalStatistics: false,
+    typedKeys: false,
   };
 }

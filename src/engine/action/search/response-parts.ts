@@ -2,6 +2,7 @@
 import type { Query } from "../../query/types.ts";
 import type { Slices } from "../../slices.ts";
 import type { ResponseValue } from "../response-value.ts";
+import { aggregationsPart } from "./aggregations-part.ts";
 import type { SearchRequest } from "./request.ts";
 import type { Shard } from "./shard.ts";
 
@@ -28,4 +29,4 @@ export interface ResponsePart<T = unknown> {
 type Parts = { readonly [key: string]: ResponseValue };
 
 /** In the order in which they are printed: aggregations, suggest, profile. */
-export const RESPONSE_PARTS: readonly ResponsePart[] = [];
+export const RESPONSE_PARTS: readonly ResponsePart[] = [aggregationsPart as ResponsePart];

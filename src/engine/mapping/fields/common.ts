@@ -118,6 +118,7 @@ export interface FieldParts {
   readonly nextDown?: MappedField["nextDown"];
   /** Default: text as it stands. */
   readonly docValueFormat?: MappedField["docValueFormat"];
+  readonly scale?: number;
   readonly nullValue?: JsonValue;
   readonly takesStructures?: boolean;
   readonly ranges?: MappedField["ranges"];

@@ -123,6 +123,7 @@ export const scaledFloatType: FieldType = {
       },
       nextUp: (value) => narrow(BigInt(value) + 1n),
       nextDown: (value) => narrow(BigInt(value) - 1n),
+      scale: 1 / factor,
       docValueFormat: (given = {}) => {
         refuseTimeZone(path, "scaled_float", given);
         const { format, sortValue } =

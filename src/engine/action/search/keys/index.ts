@@ -1,4 +1,5 @@
 /** The features of a search's request. A new one is a file beside this one and a line here. */
+import { aggregationKeys } from "./aggregations.ts";
 import { flagKeys } from "./flags.ts";
 import { limitKeys } from "./limits.ts";
 import { pagingKeys } from "./paging.ts";
@@ -17,6 +18,7 @@ export const FEATURES: readonly RequestFeature[] = [
   limitKeys,
   flagKeys,
   unsupportedKeys,
+  aggregationKeys,
 ];
 
 /** Keys of the body; a later feature's key replaces an earlier one's. */

@@ -5,8 +5,6 @@ import { isArray, isObject, readBoolean } from "../../../query/dsl/read.ts";
 import type { BodyKey, Kind, RequestFeature } from "./types.ts";
 
 const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
-  aggregations: ["object"],
-  aggs: ["object"],
   collapse: ["object"],
   docvalue_fields: ["list"],
   ext: ["object"],
@@ -29,8 +27,6 @@ const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
 
 /** Keys for which an empty list or object asks for nothing; elsewhere something is missing in it. */
 const MAY_BE_EMPTY = new Set([
-  "aggregations",
-  "aggs",
   "docvalue_fields",
   "ext",
   "fields",
@@ -70,6 +66,5 @@ export const unsupportedKeys: RequestFeature = {
     }
     params.accept("preference", "routing", "request_cache", "batched_reduce_size", "ccs_minimize_roundtrips");
     params.accept("max_concurrent_shard_requests", "pre_filter_shard_size", "allow_partial_search_results");
-    params.accept("typed_keys");
   },
 };

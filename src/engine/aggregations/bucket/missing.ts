@@ -1,0 +1,51 @@
+/** missing: the documents without a value. global: all documents, whatever was searched for. */
+import { illegalArgument } from "../../errors.ts";
+import { errorAt, tokenName } from "../../query/dsl/read.ts";
+import { bindSource, readSource, type SourceKind } from "../support/values-source.ts";
+import type { AggregationParser } from "../types.ts";
+import { singleBucket, singleKind } from "./single.ts";
+
+const missingKind = singleKind("missing");
+const globalKind = singleKind("global");
+
+const SUPPORTED: readonly SourceKind[] = ["number", "date", "boolean", "keyword", "ip", "range", "geo_point"];
+
+export const parseMissing: AggregationParser = (name, json) => {
+  const options = readSource("missing", name, json, {});
+  return {
+    takesSubs: true,
+    bind(context, own) {
+      const source = bindSource(context, options, { type: "missing", supports: SUPPORTED, fallback: "keyword" });
+      return singleBucket({
+        context,
+        own,
+        kind: missingKind,
+        leaf(leaf, take) {
+          if (!source.hasValues) return take;
+          const { start, end } = source.values(leaf);
+          return (doc, bucket) => void (start(doc) >= end(doc) && take(doc, bucket));
+        },
+      });
+    },
+  };
+};
+
+export const parseGlobal: AggregationParser = (name, json) => {
+  const [key] = Object.keys(json);
+  if (key !== undefined) {
+    const reason = `Expected [FIELD_NAME] under a [START_OBJECT], but got a [${tokenName(json[key])}] in [${name}]`;
+    throw errorAt(json, { value: key }, reason);
+  }
+  return {
+    takesSubs: true,
+    bind(context, own) {
+      if (own.parent !== undefined) {
+        throw illegalArgument(
+          `Aggregation [${own.parent}] cannot have a global sub-aggregation [${name}]. Global aggregations can only be defined as top level ` +
+            "aggregations",
+        );
+      }
+      return singleBucket({ context, own, kind: globalKind, leaf: (_leaf, take) => take });
+    },
+  };
+};

@@ -1,0 +1,112 @@
+/**
+ * The table of aggregations: what the DSL's names mean. Each row is a parser in its own file; a new aggregation is one file and one row.
+ * `types.ts` says what happens in which order.
+ */
+import { parseFilter, parseFilters } from "./bucket/filter.ts";
+import { parseGlobal, parseMissing } from "./bucket/missing.ts";
+import { parseTerms } from "./bucket/terms/terms.ts";
+import { parseExtendedStats } from "./metrics/extended-stats.ts";
+import { parseAvg, parseMax, parseMin, parseSum } from "./metrics/single.ts";
+import { parseStats } from "./metrics/stats.ts";
+import { parseValueCount } from "./metrics/value-count.ts";
+import { type PipelineParser, registerAggregations } from "./parse.ts";
+import type { AggregationParser } from "./types.ts";
+
+const AGGREGATIONS: Readonly<Record<string, AggregationParser>> = {
+  avg: parseAvg,
+  extended_stats: parseExtendedStats,
+  filter: parseFilter,
+  filters: parseFilters,
+  global: parseGlobal,
+  max: parseMax,
+  min: parseMin,
+  missing: parseMissing,
+  stats: parseStats,
+  sum: parseSum,
+  terms: parseTerms,
+  value_count: parseValueCount,
+};
+
+const PIPELINES: Readonly<Record<string, PipelineParser>> = {};
+
+/** Elasticsearch 8.17's other aggregations: named in the refusal, and in suggestions. */
+export const UNSUPPORTED_AGGREGATIONS: readonly string[] = [
+  "adjacency_matrix",
+  "auto_date_histogram",
+  "avg_bucket",
+  "boxplot",
+  "bucket_correlation",
+  "bucket_count_ks_test",
+  "bucket_script",
+  "bucket_selector",
+  "bucket_sort",
+  "cardinality",
+  "categorize_text",
+  "change_point",
+  "children",
+  "composite",
+  "cumulative_cardinality",
+  "cumulative_sum",
+  "date_histogram",
+  "date_range",
+  "derivative",
+  "diversified_sampler",
+  "extended_stats_bucket",
+  "frequent_item_sets",
+  "geo_bounds",
+  "geo_centroid",
+  "geo_distance",
+  "geo_line",
+  "geohash_grid",
+  "geohex_grid",
+  "geotile_grid",
+  "histogram",
+  "inference",
+  "ip_prefix",
+  "ip_range",
+  "matrix_stats",
+  "max_bucket",
+  "median_absolute_deviation",
+  "min_bucket",
+  "moving_fn",
+  "moving_percentiles",
+  "multi_terms",
+  "nested",
+  "normalize",
+  "parent",
+  "percentile_ranks",
+  "percentiles",
+  "percentiles_bucket",
+  "random_sampler",
+  "range",
+  "rare_terms",
+  "rate",
+  "reverse_nested",
+  "sampler",
+  "scripted_metric",
+  "serial_diff",
+  "significant_terms",
+  "significant_text",
+  "stats_bucket",
+  "string_stats",
+  "sum_bucket",
+  "t_test",
+  "time_series",
+  "top_hits",
+  "top_metrics",
+  "variable_width_histogram",
+  "weighted_avg",
+];
+
+registerAggregations(AGGREGATIONS, PIPELINES, UNSUPPORTED_AGGREGATIONS);
+
+/** Names of the aggregations that work, for documentation. */
+export const SUPPORTED_AGGREGATIONS: readonly string[] = [
+  ...Object.keys(AGGREGATIONS),
+  ...Object.keys(PIPELINES),
+].sort();
+
+export { aggregateShard } from "./collect.ts";
+export { type Definitions, parseDefinitions, queriesOf } from "./parse.ts";
+export { printAll, reduceAll, reduceContext } from "./reduce.ts";
+export type { AggregationContext, Internal } from "./types.ts";

@@ -1,0 +1,83 @@
+/** Reading an aggregation's body as Elasticsearch's ObjectParser does: a table of keys, each with the kinds of value that it takes. */
+import { illegalArgument, unsupported } from "../../errors.ts";
+import type { JsonObject, JsonValue } from "../../json/types.ts";
+import { parseJavaDouble } from "../../mapping/java-numbers.ts";
+import {
+  contentError,
+  inField,
+  isArray,
+  isObject,
+  readBoolean,
+  readInt,
+  textOf,
+  wrongKind,
+} from "../../query/dsl/read.ts";
+import { suggestion } from "../../query/dsl/suggestion.ts";
+
+/** Reads the value of a key. @param parser name of the aggregation in errors */
+export type FieldReader<T> = (json: JsonObject, key: string, parser: string) => T;
+
+type Kind = "string" | "number" | "boolean" | "null" | "object" | "array";
+
+function kindOf(value: JsonValue | undefined): Kind {
+  if (value === null || value === undefined) return "null";
+  if (isArray(value)) return "array";
+  if (isObject(value)) return "object";
+  return typeof value === "string" ? "string" : typeof value === "boolean" ? "boolean" : "number";
+}
+
+/** A value of certain kinds; what fails in it is told with the place of the key's value. */
+export function field<T>(
+  kinds: readonly Kind[],
+  read: (value: JsonValue, json: JsonObject, key: string) => T,
+): FieldReader<T> {
+  return (json, key, parser) => {
+    if (!kinds.includes(kindOf(json[key]))) throw wrongKind(parser, json, key);
+    return inField(parser, json, key, () => read(json[key], json, key));
+  };
+}
+
+export const text: FieldReader<string> = field(["string"], (value) => value as string);
+
+export const textOrNull: FieldReader<string | undefined> = field(["string", "null"], (value) =>
+  value === null ? undefined : (value as string),
+);
+
+export const int: FieldReader<number> = field(["number", "string"], (value, json, key) => readInt(value, json, key));
+
+export const double: FieldReader<number> = field(["number", "string"], (value) => parseJavaDouble(textOf(value)!));
+
+export const bool: FieldReader<boolean> = field(["boolean", "string"], (value) => readBoolean(value));
+
+/** An int with a lower limit, whose error names the aggregation. */
+export const intFrom = (least: number, check: (value: number) => string): FieldReader<number> =>
+  field(["number", "string"], (value, json, key) => {
+    const number = readInt(value, json, key);
+    if (number < least) throw illegalArgument(check(number));
+    return number;
+  });
+
+/** What Elasticsearch knows and this engine does not. */
+export const refused =
+  (feature: string): FieldReader<never> =>
+  () => {
+    throw unsupported(feature);
+  };
+
+export type Fields<T> = { readonly [K in keyof T]-?: FieldReader<T[K]> };
+
+/** Reads an object by a table; an unknown key is an error. */
+export function readObject<T extends object>(
+  parser: string,
+  json: JsonObject,
+  fields: { readonly [K in keyof T]-?: FieldReader<T[K]> },
+): Partial<T> {
+  const read: { [key: string]: unknown } = {};
+  for (const key of Object.keys(json)) {
+    if (!Object.hasOwn(fields, key)) {
+      throw contentError(json, { key }, `[${parser}] unknown field [${key}]${suggestion(key, Object.keys(fields))}`);
+    }
+    read[key] = (fields as { readonly [key: string]: FieldReader<unknown> })[key](json, key, parser);
+  }
+  return read as Partial<T>;
+}
