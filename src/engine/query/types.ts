@@ -4,6 +4,8 @@
  */
 import type { DocIterator, LeafReader } from "../segment/types.ts";
 import type { Explanation } from "./explanation.ts";
+import type { Matches } from "./matches.ts";
+import type { QueryVisitor } from "./visitor.ts";
 
 /** How scores are used: not at all (filters), all of them, or only those that can reach the top. */
 export type ScoreMode = "none" | "complete" | "top";
@@ -15,6 +17,8 @@ export interface Query {
   describe(): string;
   /** A simpler query with the same hits and scores, or itself. */
   rewrite(searcher: IndexSearcher): Query;
+  /** Tells a visitor what the query looks for. Left out: nothing that a visitor could look into (`visitQuery`). */
+  visit?(visitor: QueryVisitor): void;
   /** `boost` multiplies the scores (float32, as Lucene multiplies it). */
   createWeight(searcher: IndexSearcher, scoreMode: ScoreMode, boost: number): Weight;
 }
@@ -25,6 +29,8 @@ export interface Weight {
   scorer(leaf: LeafReader): Scorer | undefined;
   /** Why a document of a segment matches, with its score; Lucene's tree. */
   explain(leaf: LeafReader, doc: number): Explanation;
+  /** Where a document matches, undefined where it does not. Left out: it matches or not, without terms (`matchesOf`). */
+  matches?(leaf: LeafReader, doc: number): Matches | undefined;
 }
 
 export interface Scorer extends DocIterator {

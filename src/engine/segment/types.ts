@@ -73,6 +73,9 @@ export interface Postings extends DocIterator {
   freq(): number;
   /** Positions of the current document, `freq()` calls at most. Only where positions are indexed and were asked for. */
   nextPosition(): number;
+  /** Where the token of the last position lies in the text: only of a text that has just been analysed. */
+  startOffset?(): number;
+  endOffset?(): number;
   readonly docs: Int32Array | Uint32Array;
   readonly freqs: Int32Array | Uint32Array;
   readonly length: number;

@@ -1,6 +1,7 @@
 /** Clauses joined (Lucene's BooleanQuery): must, filter, should and must_not. */
 import type { LeafReader } from "../../segment/types.ts";
 import { type Explanation, matched, unmatched } from "../explanation.ts";
+import { joinedMatches, type Matches, matchesOf } from "../matches.ts";
 import {
   conjunctionScorer,
   disjunctionScorer,
@@ -10,6 +11,7 @@ import {
   reqOptScorer,
 } from "../scorers/index.ts";
 import type { IndexSearcher, Query, ScoreMode, Scorer, Weight } from "../types.ts";
+import type { QueryVisitor } from "../visitor.ts";
 import {
   boostQuery,
   constantScoreQuery,
@@ -55,6 +57,11 @@ export function booleanQuery(clauses: readonly Clause[], minShouldMatch = 0): Bo
       return minShouldMatch > 0 ? `(${text})~${minShouldMatch}` : `(${text})`;
     },
     rewrite: (searcher) => rewriteBoolean(query, searcher),
+    visit: (visitor: QueryVisitor) =>
+      visitor.parts(
+        query,
+        clauses.map(({ occur, query: inner }) => ({ query: inner, kind: occur })),
+      ),
     createWeight: (searcher, mode, boost) => booleanWeight(query, searcher, mode, boost),
   };
   return query;
@@ -153,6 +160,16 @@ function booleanWeight(query: BooleanQuery, searcher: IndexSearcher, mode: Score
   const weight: Weight = {
     query,
     explain: (leaf, doc) => explainBoolean(weights, weight, query.minShouldMatch, leaf, doc),
+    matches: (leaf, doc) =>
+      booleanMatches(
+        // What is optional counts for nothing where nobody asks for scores (BooleanQuery.rewriteNoScoring).
+        scored || required === 0 || query.minShouldMatch > 0
+          ? weights
+          : weights.filter(({ occur }) => occur !== "should"),
+        query.minShouldMatch,
+        leaf,
+        doc,
+      ),
     scorer(leaf) {
       const scorers: Record<Occur, Scorer[]> = { must: [], filter: [], should: [], must_not: [] };
       for (const { occur, weight } of weights) {
@@ -167,6 +184,25 @@ function booleanWeight(query: BooleanQuery, searcher: IndexSearcher, mode: Score
     },
   };
   return weight;
+}
+
+/** BooleanWeight.matches */
+function booleanMatches(
+  clauses: readonly { readonly occur: Occur; readonly weight: Weight }[],
+  minShouldMatch: number,
+  leaf: LeafReader,
+  doc: number,
+): Matches | undefined {
+  const found: Matches[] = [];
+  let optional = 0;
+  for (const { occur, weight } of clauses) {
+    const matches = matchesOf(weight, leaf, doc);
+    if (occur === "must_not" ? matches : !matches && occur !== "should") return undefined;
+    if (!matches || occur === "must_not") continue;
+    found.push(matches);
+    if (occur === "should") optional++;
+  }
+  return optional < minShouldMatch ? undefined : joinedMatches(found);
 }
 
 /** BooleanWeight.explain: the clauses that score, and those that had to match; or those that were in the way. */

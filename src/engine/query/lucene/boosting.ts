@@ -1,6 +1,7 @@
 /** Hits of one query, demoted where another matches (Elasticsearch's boosting query, FunctionScoreQuery.boostByQuery in Lucene). */
 import { javaFloat } from "../../mapping/java-text.ts";
 import { type Explanation, matched } from "../explanation.ts";
+import { matchesOf } from "../matches.ts";
 import { matchesAt } from "../scorers/index.ts";
 import type { Query, Scorer } from "../types.ts";
 import { filterAt } from "./filter-at.ts";
@@ -12,6 +13,7 @@ export function boostingQuery(positive: Query, negative: Query, negativeBoost: n
     describe: () =>
       `FunctionScoreQuery(${positive.describe()}, scored by boost(queryboost(score(${negative.describe()}))^${javaFloat(factor)}))`,
     toString: () => `FunctionScoreQuery(${positive}, scored by boost(query(${negative})^${factor}))`,
+    visit: (visitor) => visitor.parts(query, [{ query: positive, kind: "boost", boost: 1 }]),
     rewrite(searcher) {
       const [p, n] = [positive.rewrite(searcher), negative.rewrite(searcher)];
       return p === positive && n === negative ? query : boostingQuery(p, n, negativeBoost);
@@ -22,6 +24,7 @@ export function boostingQuery(positive: Query, negative: Query, negativeBoost: n
       const negatives = searcher.filterWeight(negative);
       return {
         query,
+        matches: (leaf, doc) => matchesOf(weight, leaf, doc),
         explain(leaf, doc) {
           const score = weight.explain(leaf, doc);
           if (!score.match) return score;

@@ -7,6 +7,7 @@ import { javaFloat } from "../../mapping/java-text.ts";
 import { decodeLength, encodeLength } from "../../segment/index.ts";
 import { type LeafReader, NO_MORE_DOCS, type Postings } from "../../segment/types.ts";
 import { explainWeight, matched, unmatched } from "../explanation.ts";
+import { matchesOf } from "../matches.ts";
 import { matchesAt } from "../scorers/index.ts";
 import { NO_NORMS, type SimScorer, simScorer } from "../similarity.ts";
 import type { CollectionStatistics, IndexSearcher, Query, Scorer } from "../types.ts";
@@ -31,18 +32,23 @@ export function combinedFieldQuery(fields: readonly WeightedField[], terms: read
     },
     toString: () => `CombinedFieldQuery((${shown.join(" ")})(${terms.map((term) => JSON.stringify(term)).join(" ")}))`,
     rewrite: () => query,
+    visit(visitor) {
+      for (const { field } of fields) visitor.terms(query, field, terms);
+    },
     createWeight(searcher, mode, boost) {
       checkNorms(searcher, fields);
-      if (mode === "none") {
-        const any = fields.flatMap(({ field }) => terms.map((term) => termQuery(field, term)));
-        const disjunction = booleanQuery(any.map((each) => ({ occur: "should", query: each })));
-        return disjunction.rewrite(searcher).createWeight(searcher, mode, boost);
-      }
+      const any = fields.flatMap(({ field }) => terms.map((term) => termQuery(field, term)));
+      const disjunction = () =>
+        booleanQuery(any.map((each) => ({ occur: "should", query: each })))
+          .rewrite(searcher)
+          .createWeight(searcher, mode, boost);
+      if (mode === "none") return disjunction();
       const sim = combinedSim(searcher, fields, terms, boost);
       const scorer = (leaf: LeafReader) => sim && leafScorer(leaf, fields, terms, sim);
       return {
         query,
         scorer,
+        matches: (leaf, doc) => matchesOf(disjunction(), leaf, doc),
         explain(leaf, doc) {
           const at = scorer(leaf);
           if (!sim || !matchesAt(at, doc)) return unmatched("no matching term");

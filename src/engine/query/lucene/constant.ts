@@ -2,6 +2,7 @@
 import { javaFloat } from "../../mapping/java-text.ts";
 import type { LeafReader } from "../../segment/types.ts";
 import { explainConstant, unmatched } from "../explanation.ts";
+import { matchesOf } from "../matches.ts";
 import { constantScorer, matchAllScorer, matchesAt } from "../scorers/index.ts";
 import type { Query } from "../types.ts";
 
@@ -54,6 +55,7 @@ export function constantScoreQuery(inner: Query): Query {
   const query: ConstantScoreQuery = {
     filtered: inner,
     describe: () => `ConstantScore(${inner.describe()})`,
+    visit: (visitor) => visitor.parts(query, [{ query: inner, kind: "constant" }]),
     toString: () => `ConstantScore(${inner})`,
     rewrite(searcher) {
       const rewritten = withoutScores(inner.rewrite(searcher));
@@ -69,6 +71,7 @@ export function constantScoreQuery(inner: Query): Query {
       return {
         query,
         scorer: constant,
+        matches: (leaf, doc) => matchesOf(weight, leaf, doc),
         explain: (leaf, doc) => explainConstant(query.describe(), boost, matchesAt(constant(leaf), doc), doc),
       };
     },
@@ -113,6 +116,7 @@ export function boostQuery(inner: Query, boost: number): Query {
     boosted: inner,
     boost: factor,
     describe: () => `(${inner.describe()})^${javaFloat(factor)}`,
+    visit: (visitor) => visitor.parts(query, [{ query: inner, kind: "boost", boost: factor }]),
     toString: () => `(${inner})^${factor}`,
     rewrite(searcher) {
       const rewritten = inner.rewrite(searcher);

@@ -1,6 +1,7 @@
 /** Documents that match as many of some queries as each of them asks for (Lucene's CoveringQuery). */
 import { type LeafReader, NO_MORE_DOCS } from "../../segment/types.ts";
 import { type Explanation, matched, unmatched } from "../explanation.ts";
+import { joinedMatches, matchesOf } from "../matches.ts";
 import { confirmed, constantScorer, disjunctionScorer } from "../scorers/index.ts";
 import type { Query, Scorer } from "../types.ts";
 
@@ -16,6 +17,11 @@ export function coveringQuery(queries: readonly Query[], least: LeastMatches): Q
     describe: () =>
       `CoveringQuery(queries=[${queries.map((inner) => inner.describe()).join(", ")}], minimumNumberMatch=${least.text})`,
     toString: () => `covering(${queries.join(" ")}, ${least.text})`,
+    visit: (visitor) =>
+      visitor.parts(
+        query,
+        queries.map((inner) => ({ query: inner, kind: "should" })),
+      ),
     rewrite(searcher) {
       const rewritten = queries.map((inner) => inner.rewrite(searcher));
       return rewritten.every((inner, i) => inner === queries[i]) ? query : coveringQuery(rewritten, least);
@@ -24,6 +30,12 @@ export function coveringQuery(queries: readonly Query[], least: LeastMatches): Q
       const weights = queries.map((inner) => inner.createWeight(searcher, mode === "top" ? "complete" : mode, boost));
       return {
         query,
+        matches(leaf, doc) {
+          const number = least.of(leaf)(doc);
+          if (number === undefined) return undefined;
+          const found = weights.map((weight) => matchesOf(weight, leaf, doc)).filter((each) => each !== undefined);
+          return found.length < Math.max(1, number) ? undefined : joinedMatches(found);
+        },
         scorer(leaf) {
           const scorers = weights.map((weight) => weight.scorer(leaf)).filter((scorer) => scorer !== undefined);
           if (scorers.length === 0) return undefined;

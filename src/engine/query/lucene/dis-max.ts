@@ -1,6 +1,7 @@
 /** The best of several queries (Lucene's DisjunctionMaxQuery). */
 import { javaFloat } from "../../mapping/java-text.ts";
 import { type Explanation, matched, unmatched } from "../explanation.ts";
+import { joinedMatches, matchesOf } from "../matches.ts";
 import { disMaxScorer } from "../scorers/index.ts";
 import type { Query } from "../types.ts";
 import { booleanQuery, isBoolean } from "./boolean.ts";
@@ -15,6 +16,11 @@ export function disMaxQuery(queries: readonly Query[], tieBreaker: number): Quer
       return `(${parts.join(" | ")})${tie === 0 ? "" : `~${javaFloat(tie)}`}`;
     },
     toString: () => `(${queries.map((inner) => `(${inner})`).join(" | ")})~${tieBreaker}`,
+    visit: (visitor) =>
+      visitor.parts(
+        query,
+        queries.map((inner) => ({ query: inner, kind: "dis_max" })),
+      ),
     rewrite(searcher) {
       if (queries.length === 0) return matchNoneQuery("empty DisjunctionMaxQuery");
       const rewritten = queries.map((inner) => inner.rewrite(searcher));
@@ -30,6 +36,7 @@ export function disMaxQuery(queries: readonly Query[], tieBreaker: number): Quer
       const weights = queries.map((inner) => inner.createWeight(searcher, mode, boost));
       return {
         query,
+        matches: (leaf, doc) => joinedMatches(weights.map((weight) => matchesOf(weight, leaf, doc))),
         explain: (leaf, doc) =>
           explainMax(
             weights.map((weight) => weight.explain(leaf, doc)),

@@ -12,6 +12,7 @@ export function intervalQuery(field: string, source: IntervalsSource): Query {
     describe: () => description,
     toString: () => `intervals(${field}:${source.key})`,
     rewrite: () => query,
+    visit: (visitor) => visitor.intervals(query, field, source),
     createWeight(_searcher, _mode, boost) {
       const scorer = (leaf: LeafReader) => intervalScorer(leaf, field, source, boost);
       return {

@@ -2,7 +2,8 @@
 import type { DocIterator, LeafReader } from "../../segment/types.ts";
 import { explainConstant } from "../explanation.ts";
 import { constantScorer, matchesAt } from "../scorers/index.ts";
-import type { Query } from "../types.ts";
+import type { Query, Weight } from "../types.ts";
+import type { QueryVisitor } from "../visitor.ts";
 
 export interface IteratorQueryOptions {
   /** Lucene's text of the query, where it is another one than what tells the query from all others. */
@@ -11,6 +12,8 @@ export interface IteratorQueryOptions {
   readonly explained?: string;
   /** The field whose documents alone it can match. */
   readonly field?: string;
+  readonly visit?: (visitor: QueryVisitor, query: Query) => void;
+  readonly matches?: Weight["matches"];
 }
 
 export interface IteratorQuery extends Query {
@@ -21,13 +24,14 @@ export interface IteratorQuery extends Query {
 export function iteratorQuery(
   text: string,
   iterator: (leaf: LeafReader) => DocIterator | undefined,
-  { description = text, explained = description, field }: IteratorQueryOptions = {},
+  { description = text, explained = description, field, visit, matches }: IteratorQueryOptions = {},
 ): Query {
   const query: IteratorQuery = {
     onlyField: field,
     describe: () => description,
     toString: () => text,
     rewrite: () => query,
+    visit: (visitor) => (visit ? visit(visitor, query) : visitor.leaf(query, field)),
     createWeight(_searcher, _mode, boost) {
       const scorer = (leaf: LeafReader) => {
         const docs = iterator(leaf);
@@ -37,6 +41,7 @@ export function iteratorQuery(
         query,
         scorer,
         explain: (leaf, doc) => explainConstant(explained, boost, matchesAt(scorer(leaf), doc), doc),
+        ...(matches ? { matches } : {}),
       };
     },
   };

@@ -35,6 +35,7 @@ export function moreLikeThisQuery(like: MoreLikeThis): Query {
   const query: Query = {
     describe: () => like.description,
     toString: () => `moreLikeThis(${like.key})`,
+    visit: (visitor) => visitor.rewritten(query, (searcher) => query.rewrite(searcher)),
     rewrite(searcher) {
       const should: Query[] = [];
       if (like.documents) {

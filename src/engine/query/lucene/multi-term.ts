@@ -1,7 +1,9 @@
 /** Queries for all terms that match something (Lucene's MultiTermQuery), and what they are rewritten to. */
 import { EngineError, illegalArgument } from "../../errors.ts";
 import type { FieldTerms, LeafReader, OrdinalColumn } from "../../segment/types.ts";
+import { termMatches } from "../matches.ts";
 import type { IndexSearcher, Query } from "../types.ts";
+import type { QueryVisitor } from "../visitor.ts";
 import { booleanQuery, type Clause } from "./boolean.ts";
 import { boostQuery, constantScoreQuery, matchNoneQuery } from "./constant.ts";
 import { iteratorQuery } from "./iterator.ts";
@@ -14,6 +16,8 @@ export interface TermMatcher {
   readonly text: string;
   /** Lucene's text of the query. */
   describe(field: string): string;
+  /** The only term that can match, where that is known. */
+  readonly term?: string;
   /** Ords of the matching terms, ascending; the first `most` are enough. */
   ords(terms: FieldTerms | OrdinalColumn, most?: number): readonly number[];
   /** How well a term matches, a float of at most 1; all match equally where it is left out. */
@@ -51,19 +55,29 @@ export function multiTermQuery(
   maxClauses: number,
 ): MultiTermQuery {
   const multiTerm = { field, matcher, rewrite };
+  const visit = (visitor: QueryVisitor, query: Query) => {
+    if (matcher.term !== undefined) visitor.terms(query, field, [matcher.term]);
+    else visitor.matching(query, field, (terms) => matcher.ords(terms));
+  };
   if (rewrite.kind === "constant_score") {
     const iterator = (leaf: LeafReader) => {
       const terms = leaf.segment.terms(field);
       const ords = terms ? matcher.ords(terms) : [];
       return ords.length === 0 ? undefined : ordsIterator(leaf, field, ords);
     };
-    const query = iteratorQuery(`${field}:${matcher.text}`, iterator, { description: matcher.describe(field) });
+    const description = matcher.describe(field);
+    const query = iteratorQuery(`${field}:${matcher.text}`, iterator, {
+      description,
+      visit,
+      matches: (leaf, doc) => termMatches(leaf, doc, field, (terms) => matcher.ords(terms), description),
+    });
     return Object.assign(query, { multiTerm });
   }
   const query: MultiTermQuery = {
     multiTerm,
     describe: () => matcher.describe(field),
     toString: () => `${field}:${matcher.text}`,
+    visit: (visitor) => visit(visitor, query),
     rewrite: (searcher) => rewriteToTerms(searcher, field, matcher, rewrite, maxClauses).rewrite(searcher),
     createWeight() {
       throw new Error("a query for many terms is rewritten before it is searched");

@@ -21,6 +21,7 @@ export function toParentQuery(inner: Query, parents: ParentsOf, scoreMode: Neste
     rootsOnly: parents === rootDocuments,
     describe: () => `ToParentBlockJoinQuery (${inner.describe()})`,
     toString: () => `ToParentBlockJoinQuery (${text}, ${inner}, ${scoreMode})`,
+    visit: (visitor) => visitor.parts(query, [{ query: inner, kind: "nested" }]),
     rewrite(searcher) {
       const rewritten = inner.rewrite(searcher);
       if (matchesNone(rewritten)) return rewritten;

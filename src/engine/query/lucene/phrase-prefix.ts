@@ -21,6 +21,7 @@ export function phrasePrefixQuery(options: PhrasePrefixOptions): Query {
   const query: Query = {
     describe: () => describePrefix(options),
     toString: () => `${phraseQuery(field, places, slop)}*${maxExpansions}`,
+    visit: (visitor) => visitor.phrasePrefix(query, options),
     rewrite(searcher) {
       const terms = expansions(searcher, field, last.terms, maxExpansions);
       if (terms.length === 0) return matchNoneQuery("No terms supplied for MultiPhrasePrefixQuery");

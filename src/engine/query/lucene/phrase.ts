@@ -2,11 +2,14 @@
 import { javaFloat } from "../../mapping/java-text.ts";
 import type { LeafReader } from "../../segment/types.ts";
 import { explainWeight, matched, unmatched } from "../explanation.ts";
+import { fieldMatches, type Match, type Matches, standsAt } from "../matches.ts";
 import {
   confirms,
+  exactPhraseMatcher,
   type PhrasePart,
   type PhraseScorer,
   phraseScorer,
+  sloppyPhraseMatcher,
   termScorer,
   unionPositions,
 } from "../scorers/index.ts";
@@ -42,6 +45,7 @@ export function phraseQuery(field: string, places: readonly PhrasePlace[], slop 
     slop,
     describe: () => describePhrase(query),
     toString: () => phraseText(query),
+    visit: (visitor) => visitor.phrase(query, query),
     rewrite() {
       const [{ position: first }] = places;
       if (first === 0 || places.some(({ terms }) => terms.length > 1)) return query;
@@ -61,6 +65,7 @@ export function phraseQuery(field: string, places: readonly PhrasePlace[], slop 
       return {
         query,
         scorer: (leaf) => leafScorer(leaf, query, sim),
+        matches: (leaf, doc) => phraseMatches(leaf, doc, query, sim),
         explain(leaf, doc) {
           const scorer = leafScorer(leaf, query, sim);
           if (scorer?.advance(doc) !== doc) return unmatched("no matching terms");
@@ -95,8 +100,26 @@ function describePhrase({ field, places, slop }: PhraseQuery): string {
   return `${field}:"${parts.join(" ")}"${slop === 0 ? "" : `~${slop}`}`;
 }
 
-function leafScorer({ segment }: LeafReader, query: PhraseQuery, sim: SimScorer): PhraseScorer | undefined {
+function leafScorer(leaf: LeafReader, query: PhraseQuery, sim: SimScorer): PhraseScorer | undefined {
+  const parts = leafParts(leaf, query, sim);
+  return parts && phraseScorer({ parts, slop: query.slop, norms: leaf.segment.norms(query.field), sim });
+}
+
+/** PhraseWeight.matches: a phrase is marked as a whole. */
+function phraseMatches(leaf: LeafReader, doc: number, query: PhraseQuery, sim: SimScorer): Matches | undefined {
   const { field, places, slop } = query;
+  const parts = leafParts(leaf, query, sim);
+  if (!parts?.every(({ postings }) => standsAt(postings, doc))) return undefined;
+  const matcher = slop === 0 ? exactPhraseMatcher(parts) : sloppyPhraseMatcher(parts, slop, true);
+  const label = places.flatMap(({ terms }) => terms).join(" ");
+  const found: Match[] = [];
+  matcher.reset();
+  while (matcher.nextMatch()) found.push({ ...matcher.extent(), label });
+  return fieldMatches(field, found);
+}
+
+function leafParts({ segment }: LeafReader, query: PhraseQuery, sim: SimScorer): PhrasePart[] | undefined {
+  const { field, places } = query;
   const dictionary = segment.terms(field);
   if (!dictionary) return undefined;
   const norms = segment.norms(field);
@@ -115,5 +138,5 @@ function leafScorer({ segment }: LeafReader, query: PhraseQuery, sim: SimScorer)
       ...(single === undefined ? {} : { bound: termScorer(single, norms, sim) }),
     });
   }
-  return phraseScorer({ parts, slop, norms, sim });
+  return parts;
 }

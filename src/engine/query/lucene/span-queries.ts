@@ -1,6 +1,7 @@
 /** The kinds of span queries: terms, and what joins them. */
 import { EngineError, illegalArgument } from "../../errors.ts";
 import type { LeafReader } from "../../segment/types.ts";
+import { offsetsOf } from "../matches.ts";
 import {
   containing,
   either,
@@ -26,11 +27,12 @@ export function spanTermQuery(field: string, term: string): SpanQuery {
       if (!terms || ord < 0) return undefined;
       if (terms.info.index !== "positions") throw withoutPositions(field, term);
       const postings = terms.postings(ord, { positions: true });
-      return sourceOf(postings, () => {
+      return sourceOf(postings, (leaves) => {
         const spans: Span[] = [];
         for (let left = postings.freq(); left > 0; left--) {
           const start = postings.nextPosition();
-          spans.push({ start, end: start + 1, width: 0 });
+          const leaf = leaves ? { leaves: [{ field, term, position: start, ...offsetsOf(postings) }] } : undefined;
+          spans.push({ start, end: start + 1, width: 0, ...leaf });
         }
         return spans;
       });
@@ -45,7 +47,7 @@ function withoutPositions(field: string, term: string): EngineError {
 
 function sourceOf(
   docs: Pick<SpanSource, "docID" | "nextDoc" | "advance" | "cost">,
-  spans: () => readonly Span[],
+  spans: SpanSource["spans"],
 ): SpanSource {
   return {
     docID: () => docs.docID(),
@@ -65,7 +67,10 @@ function composed(parts: readonly SpanQuery[], make: (parts: readonly SpanQuery[
   return query;
 }
 
-const termsOf = (parts: readonly SpanQuery[]) => parts.flatMap(({ span }) => span.terms);
+const termsOf = (parts: readonly SpanQuery[]) => ({
+  terms: parts.flatMap(({ span }) => span.terms),
+  many: parts.flatMap(({ span }) => span.many ?? []),
+});
 const described = (parts: readonly SpanQuery[]) => parts.map(({ span }) => span.description).join(", ");
 const keysOf = (parts: readonly SpanQuery[]) => parts.map(String).join(", ");
 
@@ -95,12 +100,12 @@ export function spanNearQuery(clauses: readonly (SpanQuery | Gap)[], { slop, inO
       key: `spanNear([${keys.join(", ")}], ${slop}, ${inOrder})`,
       description: `spanNear([${shown.join(", ")}], ${slop}, ${inOrder})`,
       field: parts[0].span.field,
-      terms: termsOf(parts),
+      ...termsOf(parts),
       source(leaf) {
         const sources = sourcesOf(parts, leaf);
         if (sources.length < parts.length) return undefined;
-        return sourceOf(allOf(sources), () => {
-          const spans = sources.map((source) => source.spans());
+        return sourceOf(allOf(sources), (leaves) => {
+          const spans = sources.map((source) => source.spans(leaves));
           if (!inOrder) return nearUnordered(spans, slop);
           let at = 0;
           return nearOrdered(
@@ -123,13 +128,13 @@ export function spanOrQuery(clauses: readonly SpanQuery[]): SpanQuery {
     key: `spanOr([${keysOf(parts)}])`,
     description: `spanOr([${described(parts)}])`,
     field: parts[0].span.field,
-    terms: termsOf(parts),
+    ...termsOf(parts),
     source(leaf) {
       const sources = sourcesOf(parts, leaf);
       if (sources.length === 0) return undefined;
       const docs = anyOf(sources);
-      return sourceOf(docs, () =>
-        either(sources.map((source) => (source.docID() === docs.docID() ? source.spans() : []))),
+      return sourceOf(docs, (leaves) =>
+        either(sources.map((source) => (source.docID() === docs.docID() ? source.spans(leaves) : []))),
       );
     },
   }));
@@ -143,15 +148,16 @@ export function spanNotQuery(include: SpanQuery, exclude: SpanQuery, pre: number
     description: `spanNot(${included.span.description}, ${excluded.span.description}, ${pre}, ${post})`,
     field: included.span.field,
     // What is excluded has no part in the scores.
-    terms: included.span.terms,
+    ...termsOf([included]),
     source(leaf) {
       const source = included.span.source(leaf);
       const others = source && excluded.span.source(leaf);
       if (!source || !others) return source;
-      return sourceOf(source, () => {
+      return sourceOf(source, (leaves) => {
         const doc = source.docID();
         if (others.docID() < doc) others.advance(doc);
-        return others.docID() === doc ? without(source.spans(), others.spans(), pre, post) : source.spans();
+        const spans = source.spans(leaves);
+        return others.docID() === doc ? without(spans, others.spans(), pre, post) : spans;
       });
     },
   }));
@@ -165,7 +171,7 @@ export function spanFirstQuery(match: SpanQuery, end: number): SpanQuery {
     description: `spanFirst(${part.span.description}, ${end})`,
     source(leaf) {
       const source = part.span.source(leaf);
-      return source && sourceOf(source, () => source.spans().filter((span) => span.end <= end));
+      return source && sourceOf(source, (leaves) => source.spans(leaves).filter((span) => span.end <= end));
     },
   }));
 }
@@ -178,12 +184,12 @@ export function spanContainQuery(big: SpanQuery, little: SpanQuery, keep: "big" 
     key: `${name}(${keysOf(parts)})`,
     description: `${name}(${described(parts)})`,
     field: parts[0].span.field,
-    terms: termsOf(parts),
+    ...termsOf(parts),
     source(leaf) {
       const sources = sourcesOf(parts, leaf);
       if (sources.length < 2) return undefined;
       const join = keep === "big" ? containing : within;
-      return sourceOf(allOf(sources), () => join(sources[0].spans(), sources[1].spans()));
+      return sourceOf(allOf(sources), (leaves) => join(sources[0].spans(leaves), sources[1].spans(leaves)));
     },
   }));
 }
@@ -203,6 +209,7 @@ export function fieldMaskingSpanQuery(inner: SpanQuery, field: string): SpanQuer
       const rewritten = inner.rewrite(searcher) as SpanQuery;
       return rewritten === inner ? query : fieldMaskingSpanQuery(rewritten, field);
     },
+    visit: (visitor) => visitor.span(query),
     // On its own it is the inner query.
     createWeight: (searcher, mode, boost) => inner.createWeight(searcher, mode, boost),
   };
@@ -220,7 +227,7 @@ export function spanMultiQuery(query: MultiTermQuery, maxClauses: number, beyond
   const { field } = query.multiTerm;
   const description = `SpanMultiTermQueryWrapper(${query.describe()})`;
   const nothing = { key: `spanMulti(${query})`, description, field, terms: [], source: () => undefined };
-  return spanQuery(nothing, (searcher) => {
+  return spanQuery({ ...nothing, many: [query] }, (searcher) => {
     const expanded = expandedTerms(searcher, query, maxClauses);
     const terms = beyond === "cut" ? expanded.slice(0, maxClauses) : expanded;
     if (terms.length > maxClauses) {

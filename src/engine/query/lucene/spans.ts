@@ -2,16 +2,19 @@
 import { javaFloat } from "../../mapping/java-text.ts";
 import { type DocIterator, type LeafReader, NO_MORE_DOCS } from "../../segment/types.ts";
 import { explainWeight, matched, unmatched } from "../explanation.ts";
+import { fieldMatches, type Match, type Matches, standsAt } from "../matches.ts";
 import { matchesAt } from "../scorers/index.ts";
 import type { Span } from "../scorers/spans.ts";
 import { NO_NORMS, type SimScorer } from "../similarity.ts";
 import type { IndexSearcher, Query, Scorer } from "../types.ts";
+import type { MultiTermQuery } from "./multi-term.ts";
 import { similarityOf } from "./term.ts";
 import { compareUtf8 } from "./utf8-order.ts";
 
 /** Candidates of one segment, and the spans of the current one. */
 export interface SpanSource extends DocIterator {
-  spans(): readonly Span[];
+  /** @param leaves with the terms that each is made of */
+  spans(leaves?: boolean): readonly Span[];
 }
 
 /** What a span query is made of. */
@@ -24,6 +27,8 @@ export interface SpanParts {
   readonly field: string;
   /** The terms whose rarity counts. */
   readonly terms: readonly { readonly field: string; readonly term: string }[];
+  /** Queries over many terms, as which others stand in it that only an index knows. */
+  readonly many?: readonly MultiTermQuery[];
   source(leaf: LeafReader): SpanSource | undefined;
 }
 
@@ -41,6 +46,7 @@ export function spanQuery(span: SpanParts, resolve?: (searcher: IndexSearcher) =
     span,
     describe: () => span.description,
     toString: () => span.key,
+    visit: (visitor) => visitor.span(query),
     rewrite: (searcher) => (resolve ? resolve(searcher) : query),
     createWeight(searcher, mode, boost) {
       const { field } = span;
@@ -56,6 +62,7 @@ export function spanQuery(span: SpanParts, resolve?: (searcher: IndexSearcher) =
       return {
         query,
         scorer,
+        matches: (leaf, doc) => spanMatches(span, leaf, doc),
         explain(leaf, doc) {
           const at = scorer(leaf);
           if (!matchesAt(at, doc)) return unmatched("no matching term");
@@ -70,6 +77,25 @@ export function spanQuery(span: SpanParts, resolve?: (searcher: IndexSearcher) =
     },
   };
   return query;
+}
+
+/** SpanWeight.matches: the terms of each span are marked. */
+function spanMatches({ field, description, source }: SpanParts, leaf: LeafReader, doc: number): Matches | undefined {
+  const docs = source(leaf);
+  if (!docs || !standsAt(docs, doc)) return undefined;
+  const found: Match[] = [];
+  for (const { start, end, leaves = [] } of docs.spans(true)) {
+    const parts = [...leaves]
+      .sort((a, b) => a.position - b.position)
+      .map(({ term, position, startOffset, endOffset }): Match => {
+        return { start: position, end: position, startOffset, endOffset, label: term };
+      });
+    if (parts.length === 0) continue;
+    const { startOffset } = parts[0];
+    const { endOffset } = parts[parts.length - 1];
+    found.push({ start, end: end - 1, startOffset, endOffset, label: description, parts });
+  }
+  return fieldMatches(field, found);
 }
 
 interface SpanScorer extends Scorer {

@@ -75,7 +75,7 @@ export function fuzzyMatcher(term: string, options: LevenshteinOptions): TermMat
   const { maxEdits, prefixLength, transpositions } = options;
   const text = `${JSON.stringify(term)}~${maxEdits} from ${prefixLength}${transpositions ? "" : " without transpositions"}`;
   const describe = (field: string) => `${field}:${term}~${maxEdits}`;
-  if (maxEdits === 0) return automatonMatcher(text, describe, textAutomaton(term));
+  if (maxEdits === 0) return { ...automatonMatcher(text, describe, textAutomaton(term)), term };
   const near = levenshteinAutomaton(term, options);
   const bytes = byteAutomaton(near);
   const length = codePointsOf(term).length;

@@ -1,8 +1,9 @@
 /** Documents that hold a term, or one of several terms at one position, scored by the field's similarity. */
 import { javaFloat } from "../../mapping/java-text.ts";
 import { bitSetIterator, FixedBitSet } from "../../segment/index.ts";
-import type { DocIterator, LeafReader } from "../../segment/types.ts";
+import type { DocIterator, FieldTerms, LeafReader } from "../../segment/types.ts";
 import { type Explanation, explainWeight, matched, unmatched } from "../explanation.ts";
+import { termMatches } from "../matches.ts";
 import { matchesAt, type TermScorer, termScorer } from "../scorers/index.ts";
 import { constantSimScorer, type SimScorer, simScorer } from "../similarity.ts";
 import type { IndexSearcher, Query, ScoreMode } from "../types.ts";
@@ -31,6 +32,7 @@ export function termQuery(field: string, term: string, docFreq?: number): TermQu
     describe: () => `${field}:${term}`,
     toString: () => `${field}:${JSON.stringify(term)}`,
     rewrite: () => query,
+    visit: (visitor) => visitor.terms(query, field, [term]),
     createWeight(searcher, mode, boost) {
       const sim = similarityOf(searcher, mode, field, boost, () => [docFreq ?? searcher.docFreq(field, term)]);
       const scorer = (leaf: LeafReader) => leafScorer(leaf, field, term, sim);
@@ -39,6 +41,7 @@ export function termQuery(field: string, term: string, docFreq?: number): TermQu
         scorer,
         explain: (leaf, doc) =>
           explainTerm(scorer(leaf), query.describe(), doc, "freq, occurrences of term within document"),
+        matches: (leaf, doc) => termMatches(leaf, doc, field, (terms) => ordsOf(terms, [term]), term),
       };
     },
   };
@@ -94,6 +97,7 @@ export function synonymQuery(field: string, terms: readonly string[]): Query {
         .join(" ")})`,
     toString: () => `Synonym(${distinct.map((term) => `${field}:${JSON.stringify(term)}`).join(" ")})`,
     rewrite: () => query,
+    visit: (visitor) => visitor.terms(query, field, distinct),
     createWeight(searcher, mode, boost) {
       const sim = similarityOf(searcher, mode, field, boost, () => [
         Math.max(...distinct.map((term) => searcher.docFreq(field, term))),
@@ -113,6 +117,7 @@ export function synonymQuery(field: string, terms: readonly string[]): Query {
         query,
         scorer,
         explain: (leaf, doc) => explainTerm(scorer(leaf), query.describe(), doc, "termFreq"),
+        matches: (leaf, doc) => termMatches(leaf, doc, field, (terms) => ordsOf(terms, distinct), distinct.join(" ")),
       };
     },
   };
@@ -126,14 +131,24 @@ export function termsQuery(field: string, terms: readonly string[]): Query {
   const key = `${field}:(${distinct.map((term) => JSON.stringify(term)).join(" ")})`;
   const iterator = (leaf: LeafReader) => {
     const dictionary = leaf.segment.terms(field);
-    if (!dictionary) return undefined;
-    const ords = distinct.map((term) => dictionary.lookup(term)).filter((ord) => ord >= 0);
+    const ords = dictionary ? ordsOf(dictionary, distinct) : [];
     return ords.length === 0 ? undefined : ordsIterator(leaf, field, ords);
   };
+  const description = `${field}:(${[...distinct].sort(compareUtf8).join(" ")})`;
   return iteratorQuery(key, iterator, {
-    description: `${field}:(${[...distinct].sort(compareUtf8).join(" ")})`,
+    description,
     field,
+    visit: (visitor, query) => {
+      if (distinct.length === 1) visitor.terms(query, field, distinct);
+      else visitor.matching(query, field, (terms) => ordsOf(terms, distinct));
+    },
+    matches: (leaf, doc) => termMatches(leaf, doc, field, (terms) => ordsOf(terms, distinct), description),
   });
+}
+
+/** Ords of those of the terms that a dictionary has. */
+function ordsOf(dictionary: FieldTerms, terms: readonly string[]): number[] {
+  return terms.map((term) => dictionary.lookup(term)).filter((ord) => ord >= 0);
 }
 
 /** Documents of any of the terms, by their ords. */

@@ -58,6 +58,12 @@ export function exactPhraseMatcher(parts: readonly PhrasePart[]): PhraseMatcher 
       return true;
     },
     weight: () => 1,
+    extent: () => ({
+      start: lead.at,
+      end: places[count - 1].at,
+      startOffset: lead.postings.startOffset?.() ?? -1,
+      endOffset: places[count - 1].postings.endOffset?.() ?? -1,
+    }),
   };
 }
 

@@ -14,6 +14,9 @@ import type { TermScorer } from "./term.ts";
 export interface Positions extends DocIterator {
   freq(): number;
   nextPosition(): number;
+  /** Of the last position, where places in the text are kept. */
+  startOffset?(): number;
+  endOffset?(): number;
 }
 
 /** One place of a phrase. */
@@ -36,6 +39,15 @@ export interface PhraseMatcher {
   nextMatch(): boolean;
   /** What the current occurrence counts, a float32: 1 where it is exact. */
   weight(): number;
+  /** From where to where the current occurrence goes: positions, and places in the text. */
+  extent(): PhraseExtent;
+}
+
+export interface PhraseExtent {
+  readonly start: number;
+  readonly end: number;
+  readonly startOffset: number;
+  readonly endOffset: number;
 }
 
 export interface PhraseOptions {

@@ -3,6 +3,12 @@ import type { Postings } from "../../segment/types.ts";
 import { siftDown } from "./heap.ts";
 import type { Positions } from "./phrase.ts";
 
+interface Position {
+  readonly position: number;
+  readonly start: number;
+  readonly end: number;
+}
+
 export function unionPositions(postings: readonly Postings[]): Positions {
   if (postings.length === 1) return postings[0];
   /** The postings by their documents. */
@@ -11,7 +17,7 @@ export function unionPositions(postings: readonly Postings[]): Positions {
   let doc = -1;
   /** Document that `positions` are of; they are read when first asked for. */
   let read = -1;
-  let positions: number[] = [];
+  let positions: Position[] = [];
   let at = 0;
   const advance = (target: number): number => {
     while (heap[0].docID() < target) {
@@ -45,11 +51,16 @@ export function unionPositions(postings: readonly Postings[]): Positions {
         at = 0;
         positions = [];
         visit(0, (each) => {
-          for (let left = each.freq(); left > 0; left--) positions.push(each.nextPosition());
+          for (let left = each.freq(); left > 0; left--) {
+            const position = each.nextPosition();
+            positions.push({ position, start: each.startOffset?.() ?? -1, end: each.endOffset?.() ?? -1 });
+          }
         });
-        positions.sort((a, b) => a - b);
+        positions.sort((a, b) => a.position - b.position);
       }
-      return positions[at++];
+      return positions[at++].position;
     },
+    startOffset: () => positions[at - 1].start,
+    endOffset: () => positions[at - 1].end,
   };
 }

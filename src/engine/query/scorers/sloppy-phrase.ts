@@ -8,7 +8,7 @@
  *
  * A term that the phrase holds twice must be matched by two different positions: such repeaters never stand on one position.
  */
-import type { PhraseMatcher, PhrasePart, Positions } from "./phrase.ts";
+import type { PhraseExtent, PhraseMatcher, PhrasePart, Positions } from "./phrase.ts";
 
 interface Place {
   readonly postings: Positions;
@@ -32,7 +32,8 @@ function next(place: Place): boolean {
   return true;
 }
 
-export function sloppyPhraseMatcher(parts: readonly PhrasePart[], slop: number): PhraseMatcher {
+/** @param withExtents remembers where the least place stood before it moved on: what `extent` tells of */
+export function sloppyPhraseMatcher(parts: readonly PhrasePart[], slop: number, withExtents = false): PhraseMatcher {
   const places = parts.map(
     ({ postings, position, terms }, order): Place => ({
       postings,
@@ -50,6 +51,10 @@ export function sloppyPhraseMatcher(parts: readonly PhrasePart[], slop: number):
   let greatest = 0;
   let positioned = false;
   let width = 0;
+  let lead: PhraseExtent & { readonly place: Place };
+  const remember = (place: Place): void => {
+    if (withExtents) lead = { ...extentOf(place, place.at + place.offset), place };
+  };
 
   const put = (place: Place): void => {
     let i = queue.length;
@@ -102,11 +107,13 @@ export function sloppyPhraseMatcher(parts: readonly PhrasePart[], slop: number):
     nextMatch() {
       if (!positioned) return false;
       let least = queue.pop()!;
+      remember(least);
       let following = queue[queue.length - 1].at;
       width = greatest - least.at;
       while (move(least) && (least.repeaters === undefined || separate(least))) {
         if (least.at <= following) {
           width = Math.min(width, greatest - least.at);
+          remember(least);
           continue;
         }
         put(least);
@@ -114,12 +121,31 @@ export function sloppyPhraseMatcher(parts: readonly PhrasePart[], slop: number):
         least = queue.pop()!;
         following = queue[queue.length - 1].at;
         width = greatest - least.at;
+        remember(least);
       }
       positioned = false;
       return width <= slop;
     },
     weight: () => Math.fround(1 / Math.fround(1 + width)),
+    extent() {
+      let { start, end, startOffset, endOffset } = lead;
+      for (const place of places) {
+        const own = extentOf(place, place.at + place.offset);
+        start = Math.min(start, own.start);
+        startOffset = Math.min(startOffset, own.startOffset);
+        // The first one has moved on: it ended before.
+        if (place === lead.place) continue;
+        end = Math.max(end, own.end);
+        endOffset = Math.max(endOffset, own.endOffset);
+      }
+      return { start, end, startOffset, endOffset };
+    },
   };
+}
+
+function extentOf({ postings }: Place, at: number): PhraseExtent {
+  const [startOffset, endOffset] = [postings.startOffset?.() ?? -1, postings.endOffset?.() ?? -1];
+  return { start: at, end: at, startOffset, endOffset };
 }
 
 /** A repeater that stands on the same position of the document. */

@@ -11,7 +11,22 @@ export interface Span {
   readonly end: number;
   /** What lies between the parts: the wider, the less it counts. */
   readonly width: number;
+  /** The terms that it is made of, where they were asked for. */
+  readonly leaves?: readonly SpanLeaf[];
 }
+
+/** An occurrence of a term within a span. */
+export interface SpanLeaf {
+  readonly field: string;
+  readonly term: string;
+  readonly position: number;
+  readonly startOffset: number;
+  readonly endOffset: number;
+}
+
+/** The terms of what a span is made of, where they are known. */
+const leavesOf = (spans: readonly Span[]) =>
+  spans[0]?.leaves === undefined ? undefined : { leaves: spans.flatMap(({ leaves = [] }) => leaves) };
 
 const compare = (a: Span, b: Span): number => a.start - b.start || a.end - b.end;
 
@@ -33,8 +48,8 @@ export function nearOrdered(parts: readonly (readonly Span[] | Gap)[], slop: num
   const at = new Array<number>(parts.length).fill(0);
   const [first] = parts;
   if (isGap(first)) return found;
-  for (const { start, end: firstEnd } of first) {
-    let end = firstEnd;
+  for (const span of first) {
+    let { end } = span;
     let width = 0;
     for (let i = 1; i < parts.length; i++) {
       const part = parts[i];
@@ -47,7 +62,9 @@ export function nearOrdered(parts: readonly (readonly Span[] | Gap)[], slop: num
       width += part[at[i]].start - end;
       end = part[at[i]].end;
     }
-    if (width <= slop) found.push({ start, end, width });
+    if (width > slop) continue;
+    const rest = span.leaves ? parts.map((part, i) => (i === 0 || isGap(part) ? span : part[at[i]])) : [];
+    found.push({ start: span.start, end, width, ...leavesOf([...new Set(rest)]) });
   }
   return found;
 }
@@ -73,7 +90,8 @@ export function nearUnordered(parts: readonly (readonly Span[])[], slop: number)
     const least = heap[0];
     const span = current(least);
     if (greatest - span.start - covered <= slop) {
-      found.push({ start: span.start, end: greatest, width: greatest - span.start });
+      const all = span.leaves ? leavesOf(parts.map((_, part) => current(part))) : undefined;
+      found.push({ start: span.start, end: greatest, width: greatest - span.start, ...all });
     }
     if (++at[least] === parts[least].length) return found;
     const next = current(least);
@@ -103,7 +121,7 @@ export function containing(big: readonly Span[], little: readonly Span[]): Span[
   for (const span of big) {
     while (at < little.length && little[at].start < span.start) at++;
     if (at === little.length) break;
-    if (span.end >= little[at].end) found.push(span);
+    if (span.end >= little[at].end) found.push(span.leaves ? { ...span, ...leavesOf([span, little[at]]) } : span);
   }
   return found;
 }
@@ -115,7 +133,7 @@ export function within(big: readonly Span[], little: readonly Span[]): Span[] {
   for (const span of little) {
     while (at < big.length && big[at].end < span.end) at++;
     if (at === big.length) break;
-    if (big[at].start <= span.start) found.push(span);
+    if (big[at].start <= span.start) found.push(span.leaves ? { ...span, ...leavesOf([big[at], span]) } : span);
   }
   return found;
 }
