@@ -37,7 +37,8 @@ export function plain(error: EngineError): EngineError {
   return new EngineError(error.type, error.reason, { status, metadata, cause, rootCause });
 }
 
-function allShardsFailed(failures: readonly ShardFailure[], phase: string): EngineError {
+/** The error of a search that no shard answers. */
+export function allShardsFailed(failures: readonly ShardFailure[], phase: string): EngineError {
   const failed = failures.map(({ index, error }) => ({ shard: 0, index, node: "huiliu", reason: error }));
   return new EngineError("search_phase_execution_exception", "all shards failed", {
     status: failures[0].error.status,

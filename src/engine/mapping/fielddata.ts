@@ -3,7 +3,7 @@ import { illegalArgument } from "../errors.ts";
 import type { MappedField } from "./types.ts";
 
 /** Metadata fields whose values can be had by document although no column of theirs is in the segments. */
-const COMPUTED = new Set(["_index", "_seq_no", "_version", "_ignored"]);
+const COMPUTED = new Set(["_index", "_seq_no", "_version", "_ignored", "_tier"]);
 
 /** @throws Elasticsearch's error for a field without doc values (MappedFieldType.fielddataBuilder) */
 export function checkFielddata({ name, type, family, fielddata, hasDocValues }: MappedField, index: string): void {

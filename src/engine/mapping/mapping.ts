@@ -4,6 +4,7 @@ import { illegalArgument, mapperParsing } from "../errors.ts";
 import { emptyObject } from "../json/parse.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import { parseDocument } from "./document.ts";
+import { hashOrder } from "./java-text.ts";
 import { checkLimits, countNodes } from "./limits.ts";
 import { mergeTrees } from "./merge.ts";
 import { METADATA_FIELDS, METADATA_NAMES, RESERVED_NAMES } from "./metadata.ts";
@@ -113,6 +114,7 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
     return all;
   };
   let json: JsonObject | undefined;
+  let copies: ReadonlyMap<string, readonly string[]> | undefined;
   const mapping: IndexMapping = {
     tree,
     context,
@@ -137,6 +139,18 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
       return [...all];
     },
     fields,
+    names: (pattern) => {
+      if (!pattern.includes("*")) return fieldOf(pattern) === undefined ? [] : [pattern];
+      const test = wildcard(pattern);
+      return [...leaves.keys(), ...aliases.keys()].filter((name) => test.test(name));
+    },
+    sourcePaths: (name) => {
+      copies ??= copiesOf(leaves.values());
+      const path = aliases.get(name)?.target ?? name;
+      const above = path.slice(0, Math.max(path.lastIndexOf("."), 0));
+      const own = leaves.has(path) && leaves.has(above) ? above : path;
+      return copies.get(own) ?? [own];
+    },
     definitions: (pattern) => {
       const test = wildcard(pattern);
       const found = [...leaves.values(), ...aliases.values()].map((node) => ({
@@ -175,6 +189,18 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
     },
   };
   return mapping;
+}
+
+/** For each target of `copy_to` the paths whose values it has, its own among them, in the order of Java's hash sets. */
+function copiesOf(leaves: Iterable<LeafNode>): ReadonlyMap<string, readonly string[]> {
+  const sources = new Map<string, string[]>();
+  for (const { path, copyTo } of leaves) {
+    for (const target of copyTo) {
+      const known = sources.get(target) ?? [target];
+      sources.set(target, known.includes(path) ? known : [...known, path]);
+    }
+  }
+  return new Map([...sources].map(([target, paths]) => [target, hashOrder(paths)]));
 }
 
 function wildcard(pattern: string): RegExp {

@@ -1,5 +1,5 @@
 /** Metadata fields, which every document has without any mapping. */
-import { illegalArgument } from "../errors.ts";
+import { EngineError, illegalArgument } from "../errors.ts";
 import type { JsonValue } from "../json/types.ts";
 import type { FieldInfo } from "../segment/types.ts";
 import { RAW_LONG, RAW_TEXT, refuseFormat } from "./doc-value-format.ts";
@@ -23,6 +23,15 @@ export const IGNORED: FieldInfo = {
   points: "none",
 };
 
+/** Values of metadata fields stand in no source. */
+function refuseValues(name: string): MappedField["valueFetcher"] {
+  return () => {
+    throw new EngineError("unsupported_operation_exception", `Cannot fetch values for internal field [${name}].`, {
+      status: 500,
+    });
+  };
+}
+
 function metadataField(info: FieldInfo): MappedField {
   const noNumbers = (): never => {
     throw illegalArgument(`Metadata field [${info.name}] has no ranges of numbers`);
@@ -44,6 +53,7 @@ function metadataField(info: FieldInfo): MappedField {
       refuseFormat(info.name, info.name, options);
       return info.docValues === "long" ? RAW_LONG : RAW_TEXT;
     },
+    valueFetcher: refuseValues(info.name),
     toJson: () => ({}),
   };
 }

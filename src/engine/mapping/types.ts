@@ -6,6 +6,7 @@ import type { Analyzer, Normalizer } from "../analysis/types.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import type { DocBlock, FieldInfo } from "../segment/types.ts";
 import type { DocValueFormat, DocValueFormatOptions } from "./doc-value-format.ts";
+import type { ValueFetcherOf } from "./value-fetcher.ts";
 
 /** Groups of field types that are indexed and queried alike. */
 export type FieldFamily =
@@ -91,6 +92,8 @@ export interface MappedField {
   readonly scale?: number;
   /** How doc values are printed. Throws Elasticsearch's error for options that the type does not take. */
   docValueFormat(options?: DocValueFormatOptions): DocValueFormat;
+  /** How values of the source are printed in `fields`. Throws Elasticsearch's error for a format that the type does not take. */
+  readonly valueFetcher: ValueFetcherOf;
   /** The field's options as get-mapping prints them (defaults left out, as Elasticsearch leaves them out). */
   toJson(): JsonObject;
 }
@@ -103,6 +106,10 @@ export interface Mapping {
   fields(): readonly MappedField[];
   /** Paths that match a pattern with `*`, aliases and metadata fields included, with their part of the mapping. */
   definitions(pattern: string): readonly { readonly path: string; readonly json: JsonObject }[];
+  /** Names of fields and of aliases that match a pattern with `*`, or the name itself where there is such a field; metadata fields not. */
+  names(pattern: string): readonly string[];
+  /** Where the source has the values of a field: its path, that of the field above a multi-field, and those that are copied to it. */
+  sourcePaths(name: string): readonly string[];
   /** Object or nested object at a path (exists queries on objects ask for its sub-fields). */
   object(
     path: string,

@@ -8,6 +8,7 @@ import { hitCandidates } from "../../search/searcher.ts";
 import { collectTop, type TopDocs } from "../../search/top-docs.ts";
 import type { Slices } from "../../slices.ts";
 import { eachShard, type ShardFailure } from "../shard-failures.ts";
+import { docValueFields } from "./fields/doc-values.ts";
 import type { SearchRequest } from "./request.ts";
 import { RESPONSE_PARTS } from "./response-parts.ts";
 import type { Shard } from "./shard.ts";
@@ -29,6 +30,7 @@ export async function queryPhase(
 ): Promise<{ results: readonly { shard: Shard; result: ShardResult }[]; failures: readonly ShardFailure[] }> {
   return eachShard([...shards.keys()], "query", async (shard) => {
     checkWindow(request, shard.index);
+    docValueFields(shard, request.docValueFields);
     const query = shardQuery(shard, request.query, shards.get(shard));
     const { from, size, minScore } = request;
     const top = await topDocs(shard, filtered(query, request.postFilter, shard.context), {

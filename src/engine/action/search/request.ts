@@ -7,12 +7,15 @@ import type { JsonObject } from "../../json/types.ts";
 import type { QueryBuilder } from "../../query/dsl/index.ts";
 import type { KnnSearch } from "../../search/knn.ts";
 import { type FetchSource, WHOLE_SOURCE } from "../fetch-source.ts";
+import type { FieldAndFormat } from "./fields/field-and-format.ts";
 
 /** What is shown of each hit: the options of the fetch phase, of a search as of everything else that shows hits. */
 export interface FetchOptions {
   readonly source: FetchSource;
   /** False under `stored_fields: "_none_"`: hits without id and source. */
   readonly storedFields: boolean;
+  readonly fields: readonly FieldAndFormat[];
+  readonly docValueFields: readonly FieldAndFormat[];
   readonly version: boolean;
   readonly seqNoPrimaryTerm: boolean;
   /** `include_named_queries_score`: matched queries with their scores. */
@@ -69,6 +72,8 @@ export function emptyDraft(): Draft {
     sourceGiven: false,
     storedFields: true,
     withoutFields: false,
+    fields: [],
+    docValueFields: [],
     version: false,
     seqNoPrimaryTerm: false,
     totalAsInt: false,

@@ -11,7 +11,7 @@ import { printScore } from "../print-score.ts";
 import type { ResponseValue } from "../response-value.ts";
 import { shardCounts } from "../shard-failures.ts";
 import { lookUpTerms } from "../terms-lookup.ts";
-import { fetchHits } from "./fetch/index.ts";
+import { fetchPhase } from "./fetch-phase.ts";
 import { nearestOf } from "./nearest.ts";
 import { queryPhase, type ShardResult } from "./query-phase.ts";
 import type { SearchRequest } from "./request.ts";
@@ -57,17 +57,17 @@ async function searchShards(
   const hits = mergeHits(results);
   const best = hits.length > 0 && size > 0 ? hits[0].score : undefined;
   const queries = new Map(results.map(({ shard, result }) => [shard, result.query]));
-  const page = await fetchHits(hits.slice(from, from + size), request, queries, slices);
+  const page = await fetchPhase(hits.slice(from, from + size), request, queries, slices, shards.length);
   const parts = await reduceParts(results, request, slices);
   return {
     took: Math.round(performance.now() - began),
     timed_out: results.some(({ result }) => result.top.timedOut) || slices.timedOut(),
     ...(size === 0 && request.trackTotalHits === Number.POSITIVE_INFINITY ? { terminated_early: false } : {}),
-    _shards: shardCounts(shards.length, [...nearest.failures, ...failures]),
+    _shards: shardCounts(shards.length, [...nearest.failures, ...failures, ...page.failures]),
     hits: {
       ...printTotal(results, request),
       max_score: best !== undefined ? printScore(best) : shards.length === 0 ? 0 : null,
-      hits: page,
+      hits: page.hits,
     },
     ...parts,
   };

@@ -95,6 +95,7 @@ function family(n: Numbers): { [name: string]: NamedFormat } {
   const printedTime = [STRICT.hour, colon, STRICT.minute, colon, STRICT.second];
   const millis = fraction(1, 9);
   const printedMillis = fraction(3, 3);
+  const printedNanos = fraction(3, 9);
   const ordinal = [n.year, dash, n.dayOfYear];
   const printedOrdinal = [STRICT.year, dash, STRICT.dayOfYear];
   const week = [n.weekYear, literal("-W"), n.week, dash, weekday];
@@ -121,7 +122,7 @@ function family(n: Numbers): { [name: string]: NamedFormat } {
       isLenient
         ? [...date, T, ...hm, optional(colon, n.second, millis), offset]
         : [n.year, dash, n.month, optional(dash, n.day), T, ...hms, optional(millis), zone],
-      [...printedDate, T, ...printedTime, printedMillis, zone],
+      [...printedDate, T, ...printedTime, isLenient ? printedMillis : printedNanos, zone],
     ),
     date_time_no_millis: pair(
       isLenient ? [...date, T, ...hm, optional(colon, n.second), optional(plainZone)] : [...date, T, ...hms, zone],
@@ -135,7 +136,7 @@ function family(n: Numbers): { [name: string]: NamedFormat } {
     ordinal_date: pair(ordinal, printedOrdinal),
     ordinal_date_time: pair(
       [...ordinal, T, ...hms, millis, zone],
-      [...printedOrdinal, T, ...printedTime, printedMillis, zone],
+      [...printedOrdinal, T, ...printedTime, printedNanos, zone],
     ),
     ordinal_date_time_no_millis: pair([...ordinal, T, ...hms, zone], [...printedOrdinal, T, ...printedTime, zone]),
     time: pair([...hms, millis, zone], [...printedTime, printedMillis, zone]),
@@ -219,10 +220,10 @@ const seconds = optional(colon, LENIENT.second, optional(fraction(1, 9)), option
 const lenientTime = optional(T, optional(LENIENT.hour, optional(colon, LENIENT.minute, seconds, optional(plainZone))));
 
 const ISO: { [name: string]: NamedFormat } = {
-  iso8601: { parsers: [], printer: isoPrinter(fraction(3, 9)), iso: { fullTime: false, zoneWithoutTime: true } },
+  iso8601: { parsers: [], printer: isoPrinter(fraction(3, 3)), iso: { fullTime: false, zoneWithoutTime: true } },
   strict_date_optional_time: {
     parsers: [],
-    printer: isoPrinter(fraction(3, 9)),
+    printer: isoPrinter(fraction(3, 3)),
     iso: { fullTime: false, zoneWithoutTime: false },
   },
   strict_date_optional_time_nanos: {
@@ -232,7 +233,7 @@ const ISO: { [name: string]: NamedFormat } = {
   },
   date_optional_time: entry(
     [sequence(LENIENT.year, optional(dash, LENIENT.month, optional(dash, LENIENT.day)), lenientTime)],
-    isoPrinter(fraction(3, 9)),
+    isoPrinter(fraction(3, 3)),
   ),
 };
 

@@ -5,6 +5,7 @@ import type { FieldInfo } from "../../segment/types.ts";
 import { RAW_TEXT } from "../doc-value-format.ts";
 import type { FieldType } from "../model.ts";
 import { booleanParameter, metaParameter } from "../parameters.ts";
+import { valuesBy } from "../value-fetcher.ts";
 import { contentError, makeField, storeParameter, tokenName } from "./common.ts";
 
 /** Jackson's MIME variant: padding is required, blanks between groups of four are passed over. */
@@ -47,6 +48,7 @@ export const binaryType: FieldType = {
       termValue: refuse,
       rangeBound: refuse,
       docValueFormat: () => RAW_TEXT,
+      valueFetcher: valuesBy(path, undefined, (value) => value),
     });
   },
 };

@@ -7,6 +7,7 @@ import { BOOLEAN_FORMAT } from "../doc-value-format.ts";
 import { javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
 import { metaParameter, parameter, readBoolean } from "../parameters.ts";
+import { valuesBy } from "../value-fetcher.ts";
 import {
   contentError,
   docValuesParameter,
@@ -93,6 +94,12 @@ export const booleanType: FieldType = {
       nextUp: (value) => Number(value) + 1,
       nextDown: (value) => Number(value) - 1,
       docValueFormat: plainFormat(path, "boolean", BOOLEAN_FORMAT),
+      valueFetcher: valuesBy(
+        path,
+        "boolean",
+        (value) => read(typeof value === "boolean" ? value : javaText(value)) === 1,
+        get<boolean | undefined>("null_value"),
+      ),
     });
   },
 };

@@ -8,6 +8,7 @@ import { type DocValueFormat, RAW_TEXT, refuseFormat } from "../doc-value-format
 import type { CreateFieldOptions, ExistsBy, IndexedField } from "../model.ts";
 import { booleanParameter, type Parameter } from "../parameters.ts";
 import type { FieldFamily, MappedField } from "../types.ts";
+import { valuesBy } from "../value-fetcher.ts";
 
 /** Text of a scalar as Elasticsearch's parser gives it: numbers as they were written. */
 export function scalarText(value: JsonValue): string {
@@ -119,6 +120,8 @@ export interface FieldParts {
   /** Default: text as it stands. */
   readonly docValueFormat?: MappedField["docValueFormat"];
   readonly scale?: number;
+  /** Default: values as they stand. */
+  readonly valueFetcher?: MappedField["valueFetcher"];
   readonly nullValue?: JsonValue;
   readonly takesStructures?: boolean;
   readonly ranges?: MappedField["ranges"];
@@ -140,6 +143,7 @@ export function makeField(parts: FieldParts): IndexedField {
   return {
     nextUp: notNumeric(parts.type),
     nextDown: notNumeric(parts.type),
+    valueFetcher: valuesBy(options.path, parts.type, (value) => value, parts.nullValue),
     docValueFormat: plainFormat(options.path, parts.type, RAW_TEXT),
     recordsName: parts.indexed || (options.has("store") && options.get<boolean>("store")),
     ...own,

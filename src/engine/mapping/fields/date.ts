@@ -1,10 +1,11 @@
 /** `date` and `date_nanos`: time since the epoch in milli- or nanoseconds, read and printed by the field's format. */
 import { EngineError, illegalArgument, mapperParsing, unsupported } from "../../errors.ts";
-import type { JsonValue } from "../../json/types.ts";
+import { JsonNumber, type JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
 import { type DateFormatter, dateFormatter, fromMillis, type Instant, toMillis } from "../date/formatter.ts";
 import { parseDateMath } from "../date/math.ts";
 import { parseZone } from "../date/zone.ts";
+import { decimalFormat } from "../decimal-format.ts";
 import { addNumber } from "../doc-buffer.ts";
 import { dateDocValueFormat } from "../doc-value-format.ts";
 import { narrow } from "../java-numbers.ts";
@@ -31,6 +32,15 @@ interface Resolution {
 }
 
 export const DEFAULT_DATE_FORMAT = "strict_date_optional_time||epoch_millis";
+
+const PLAIN_NUMBER = decimalFormat(`#.${"#".repeat(300)}`);
+
+/** A number of the source as the text that is read as a date: without exponent. */
+export function numberText(value: JsonValue): string {
+  if (typeof value === "number") return PLAIN_NUMBER.format(value);
+  if (!(value instanceof JsonNumber)) return javaText(value);
+  return value.integer ? value.text : PLAIN_NUMBER.format(Number(value.text));
+}
 
 interface DateOptions {
   readonly now: number;
@@ -181,6 +191,14 @@ const dateOf = ({ type, format, toValue, toInstant }: Resolution): FieldType => 
       rangeBound: (value, given) => toValue(queryInstant(value, formatter, given)),
       nextUp: (value) => narrow(BigInt(value) + 1n),
       nextDown: (value) => narrow(BigInt(value) - 1n),
+      valueFetcher: ({ format } = {}) => {
+        const printer = format === undefined ? formatter : dateFormatter(format);
+        return {
+          kind: "values",
+          nullValue,
+          read: (value) => printer.print(toInstant(toValue(formatter.parse(numberText(value))))),
+        };
+      },
       docValueFormat: ({ format, timeZone } = {}) =>
         dateDocValueFormat(format === undefined ? formatter : dateFormatter(format), toInstant, {
           ...(timeZone === undefined ? {} : { zone: parseZone(timeZone) }),

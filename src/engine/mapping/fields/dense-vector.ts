@@ -3,9 +3,11 @@ import { illegalArgument, mapperParsing, parsingError, unsupported } from "../..
 import { JsonNumber, type JsonObject, type JsonValue } from "../../json/types.ts";
 import type { FieldInfo, VectorSimilarity } from "../../segment/types.ts";
 import { setVector } from "../doc-buffer.ts";
+import { RAW_TEXT } from "../doc-value-format.ts";
 import { javaFloat, javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
 import { booleanParameter, enumParameter, metaParameter, parameter, readInteger } from "../parameters.ts";
+import { refuseValueFormat } from "../value-fetcher.ts";
 import { isStructure, makeField, tokenName, ValueError } from "./common.ts";
 
 export const MAX_DIMS = 4096;
@@ -141,6 +143,12 @@ export const denseVectorType: FieldType = {
           );
         }
         return false;
+      },
+      // A format is passed over.
+      docValueFormat: () => RAW_TEXT,
+      valueFetcher: (given = {}) => {
+        refuseValueFormat(path, "dense_vector", given);
+        return { kind: "whole", nullValue: undefined, readAll: (value) => (Array.isArray(value) ? value : []) };
       },
       termValue: notSearchable,
       rangeBound: notSearchable,

@@ -3,12 +3,14 @@
  * own (FlattenedFieldMapper), where `field.key` finds it.
  */
 import { EngineError, illegalArgument, parsingError } from "../../errors.ts";
+import { emptyObject } from "../../json/parse.ts";
 import { JsonNumber, type JsonValue } from "../../json/types.ts";
 import { utf8Length } from "../../json/utf8.ts";
 import type { FieldInfo } from "../../segment/types.ts";
 import { addOrdinal, addTerm, type DocBuffer, MAX_TERM_BYTES } from "../doc-buffer.ts";
 import type { DocValue } from "../doc-value-format.ts";
 import { javaText } from "../java-text.ts";
+import { isObject } from "../leaf.ts";
 import type { FieldType } from "../model.ts";
 import {
   booleanParameter,
@@ -19,6 +21,7 @@ import {
   readInteger,
 } from "../parameters.ts";
 import type { MappedField } from "../types.ts";
+import { valuesBy } from "../value-fetcher.ts";
 import {
   docValuesParameter,
   indexParameter,
@@ -163,10 +166,11 @@ export const flattenedType: FieldType = {
         family: "flattened",
         info: keyedInfo,
         termPrefix: prefix,
+        valueFetcher: valuesBy(`${path}.${key}`, "flattened", (value) => value),
         addValue: () => false,
         termValue: (value) => prefix + scalarText(value),
         rangeBound: (value) => prefix + scalarText(value),
-        docValueFormat: plainFormat(path, "flattened", keyedFormat),
+        docValueFormat: plainFormat(keyedInfo.name, "flattened", keyedFormat),
       });
     };
     return makeField({
@@ -184,10 +188,8 @@ export const flattenedType: FieldType = {
           );
         }
         let added = false;
-        let ignored = false;
         const leaf = (key: string, text: string) => {
           if (text.length > ignoreAbove) {
-            ignored = true;
             return;
           }
           if (utf8Length(key) + utf8Length(text) + 1 > MAX_TERM_BYTES) throw immense(name, key, text);
@@ -196,10 +198,28 @@ export const flattenedType: FieldType = {
           add(doc, keyedInfo, key + SEPARATOR + text);
         };
         walk({ name, depthLimit: get("depth_limit"), nullValue: get("null_value"), leaf }, value, "", [], 0);
-        return added ? false : ignored ? true : undefined;
+        return added ? false : undefined;
       },
+      valueFetcher: valuesBy(path, "flattened", (value) => shownObject(value, ignoreAbove)),
       termValue: (value) => scalarText(value),
       rangeBound: (value) => scalarText(value),
     });
   },
 };
+
+/** An object less the texts that are too long, which are looked for among its own values and in lists of them only. */
+function shownObject(value: JsonValue, ignoreAbove: number): JsonValue | undefined {
+  const short = (text: string) => text.length <= ignoreAbove;
+  if (!isObject(value)) return typeof value === "string" && short(value) ? value : undefined;
+  const shown = emptyObject();
+  for (const key of Object.keys(value)) {
+    const inner = value[key];
+    if (inner === null || (typeof inner === "string" && !short(inner))) continue;
+    if (!Array.isArray(inner)) shown[key] = inner;
+    else {
+      const kept = (inner as JsonValue[]).filter((item) => typeof item !== "string" || short(item));
+      if (kept.length > 0) shown[key] = kept.length === 1 ? kept[0] : kept;
+    }
+  }
+  return Object.keys(shown).length === 0 ? undefined : shown;
+}

@@ -138,6 +138,15 @@ function checkBounds({ lat, lon }: Point, field: string): void {
   if (!(lon >= -180 && lon <= 180)) throw illegalArgument(`illegal longitude value [${javaDouble(lon)}] for ${field}`);
 }
 
+/** Formats of `fields`. */
+const PRINTERS: ReadonlyMap<string, (point: Point) => JsonValue> = new Map([
+  [
+    "geojson",
+    ({ lat, lon }: Point): JsonValue => ({ coordinates: [printDouble(lon), printDouble(lat)], type: "Point" }),
+  ],
+  ["wkt", ({ lat, lon }: Point): JsonValue => `POINT (${javaDouble(lon)} ${javaDouble(lat)})`],
+]);
+
 const isNumber = (value: JsonValue | undefined) => typeof value === "number" || value instanceof JsonNumber;
 
 export const geoPointType: FieldType = {
@@ -175,22 +184,29 @@ export const geoPointType: FieldType = {
         `Geometry fields do not support exact searching, use dedicated geometry queries instead: [${path}]`,
       );
     };
-    /** How many points there are. */
-    const check = (value: JsonValue, at: readonly number[]): number => {
-      if (value === null) return 0;
+    /** The points of a value. */
+    const points = (value: JsonValue, at: readonly number[]): Point[] => {
+      if (value === null) return [];
       if (Array.isArray(value) && !isNumber(value[0])) {
-        let count = 0;
-        for (const [i, item] of (value as JsonValue[]).entries()) count += check(item, [...at, i]);
-        return count;
+        return (value as JsonValue[]).flatMap((item, i) => points(item, [...at, i]));
       }
       try {
         const point = readPoint(value, { ignoreZ });
         if (!ignoreMalformed) checkBounds(point, path);
-        return 1;
+        return [point];
       } catch (error) {
         if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
         const structure = typeof value === "object" && !(value instanceof JsonNumber);
         throw new ValueError(error, { path: at, which: structure ? "end" : "start", anonymous: true });
+      }
+    };
+    /** What cannot be read is passed over. */
+    const readable = (value: JsonValue): Point[] => {
+      if (Array.isArray(value) && !isNumber(value[0])) return (value as JsonValue[]).flatMap(readable);
+      try {
+        return points(value, []);
+      } catch {
+        return [];
       }
     };
     return makeField({
@@ -206,11 +222,17 @@ export const geoPointType: FieldType = {
       nullValue: nullValue === undefined ? undefined : { lat: nullValue.lat, lon: nullValue.lon },
       addValue: (_doc, value) => {
         try {
-          return check(value, []) > 0 ? false : undefined;
+          return points(value, []).length > 0 ? false : undefined;
         } catch (error) {
           if (ignoreMalformed) return true;
           throw error;
         }
+      },
+      valueFetcher: ({ format = "geojson" } = {}) => {
+        const print = PRINTERS.get(format);
+        if (print === undefined) throw illegalArgument(`Unrecognized geometry format [${format}].`);
+        const known = nullValue === undefined ? undefined : { lat: nullValue.lat, lon: nullValue.lon };
+        return { kind: "whole", nullValue: known, readAll: (value) => readable(value).map(print) };
       },
       termValue: refuse,
       rangeBound: refuse,

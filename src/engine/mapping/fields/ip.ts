@@ -3,10 +3,11 @@ import { illegalArgument, mapperParsing } from "../../errors.ts";
 import type { FieldInfo } from "../../segment/types.ts";
 import { addOrdinal, addTerm } from "../doc-buffer.ts";
 import { IP_FORMAT } from "../doc-value-format.ts";
-import { parseAddress, parseNetwork } from "../ip-address.ts";
+import { formatAddress, parseAddress, parseNetwork } from "../ip-address.ts";
 import { javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
 import { metaParameter, parameter } from "../parameters.ts";
+import { valuesBy } from "../value-fetcher.ts";
 import {
   docValuesParameter,
   EXPECTED_TEXT,
@@ -83,6 +84,7 @@ export const ipType: FieldType = {
       },
       rangeBound: (value) => parseAddress(scalarText(value)),
       docValueFormat: plainFormat(path, "ip", IP_FORMAT),
+      valueFetcher: valuesBy(path, "ip", (value) => formatAddress(parseAddress(javaText(value))), nullValue),
     });
   },
 };

@@ -14,6 +14,7 @@ import {
   parameter,
   readInteger,
 } from "../parameters.ts";
+import { valuesBy } from "../value-fetcher.ts";
 import {
   docValuesParameter,
   EXPECTED_TEXT,
@@ -115,6 +116,16 @@ export const keywordType: FieldType = {
         if (hasDocValues) addOrdinal(doc, info, stored);
         return false;
       },
+      valueFetcher: valuesBy(
+        path,
+        "keyword",
+        (value) => {
+          const text = javaText(value);
+          if (text.length > ignoreAbove) return undefined;
+          return normalizer === undefined ? text : normalizer.normalize(text);
+        },
+        nullValue,
+      ),
       termValue: term,
       rangeBound: term,
     });

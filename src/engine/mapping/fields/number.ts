@@ -28,6 +28,7 @@ import {
 import { expandDots, javaDouble, javaFloat, javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
 import { metaParameter, type Parameter, parameter } from "../parameters.ts";
+import { valuesBy } from "../value-fetcher.ts";
 import {
   contentError,
   docValuesParameter,
@@ -337,6 +338,15 @@ function fieldType(number: NumberType): FieldType {
         rangeBound: (value, { roundUp }) => number.bound(value, roundUp),
         nextUp: (value) => number.step(value, 1),
         nextDown: (value) => number.step(value, -1),
+        valueFetcher: valuesBy(
+          path,
+          number.type,
+          (value) => {
+            const parsed = value === "" ? nullValue : number.read(value, coerce || typeof value === "string");
+            return parsed === undefined ? undefined : raw.sortValue(parsed);
+          },
+          nullValue === undefined ? undefined : raw.format(nullValue),
+        ),
         docValueFormat: (given = {}) => {
           refuseTimeZone(path, number.type, given);
           return given.format === undefined ? raw : decimalDocValueFormat(given.format, raw);
@@ -346,7 +356,8 @@ function fieldType(number: NumberType): FieldType {
   };
 }
 
-function rawFormat({ type, kind }: NumberType): DocValueFormat {
+/** How values of a type are printed without a pattern. */
+export function rawFormat({ type, kind }: NumberType): DocValueFormat {
   if (kind === "long") return RAW_LONG;
   return type === "double" ? RAW_DOUBLE : RAW_FLOAT;
 }

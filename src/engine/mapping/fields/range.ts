@@ -1,7 +1,8 @@
 /** `integer_range`, `long_range`, `float_range`, `double_range`, `date_range`, `ip_range`: values that are spans themselves. */
-import { EngineError, illegalArgument } from "../../errors.ts";
+import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import { JsonNumber, type JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
+import { dateFormatter } from "../date/formatter.ts";
 import { addOrdinal } from "../doc-buffer.ts";
 import {
   formatAddress,
@@ -12,7 +13,7 @@ import {
   stepAddress,
 } from "../ip-address.ts";
 import { LONG_MAX, LONG_MIN } from "../java-numbers.ts";
-import { javaDouble } from "../java-text.ts";
+import { hashOrder, javaDouble, javaText } from "../java-text.ts";
 import { isObject } from "../leaf.ts";
 import type { CreateFieldOptions, FieldType } from "../model.ts";
 import { metaParameter } from "../parameters.ts";
@@ -29,7 +30,7 @@ import {
   ValueError,
 } from "./common.ts";
 import { dateFormat, dateMillis, dateParameters } from "./date.ts";
-import { type NumberType, numberTypeOf } from "./number.ts";
+import { type NumberType, numberTypeOf, rawFormat } from "./number.ts";
 
 /** What the ends of a range are. */
 interface Ends {
@@ -44,6 +45,8 @@ interface Ends {
   /** Text in the order of the values, all of one length. */
   readonly key: (value: IndexedValue) => string;
   readonly show: (value: IndexedValue) => string;
+  /** How an end of a document is printed. */
+  readonly fetch: (format: string | undefined) => (value: JsonValue) => JsonValue;
 }
 
 const longKey = (value: IndexedValue) => (BigInt(value) - LONG_MIN).toString(16).padStart(16, "0");
@@ -80,6 +83,7 @@ function numberEnds(number: NumberType, coerce: boolean): Ends {
         : number.step(value as number | bigint, steps),
     key: whole ? longKey : doubleKey,
     show: (value) => (whole ? String(value) : javaDouble(Number(value))),
+    fetch: () => (value) => rawFormat(number).sortValue(number.read(value, coerce)),
   };
 }
 
@@ -101,6 +105,10 @@ function dateEnds(options: CreateFieldOptions): Ends {
     step: (value, steps) => (typeof value === "bigint" ? value + BigInt(steps) : Number(value) + steps),
     key: longKey,
     show: (value) => String(value),
+    fetch: (format) => {
+      const printer = format === undefined ? formatter : dateFormatter(format);
+      return (value) => printer.print(formatter.parse(javaText(value)));
+    },
   };
 }
 
@@ -112,6 +120,7 @@ const ADDRESSES: Ends = {
   step: (value, steps) => stepAddress(String(value), steps === 1 ? 1n : -1n),
   key: String,
   show: (value) => `/${formatAddress(String(value))}`,
+  fetch: () => (value) => formatAddress(parseAddress(javaText(value))),
 };
 
 const BOUNDS = ["gt", "gte", "lt", "lte"];
@@ -181,6 +190,23 @@ function readRange(name: string, value: JsonValue, ends: Ends): string {
   return fromKey + toKey;
 }
 
+/** A range of the source with its ends as they are printed. */
+function fetchedRange(fetchEnd: (value: JsonValue) => JsonValue): (value: JsonValue) => JsonValue {
+  return (value) => {
+    if (!isObject(value)) {
+      const [address, prefix] = javaText(value).split("/");
+      parseNetwork(javaText(value));
+      return `${formatAddress(parseAddress(address))}/${Number(prefix)}`;
+    }
+    return Object.fromEntries(
+      hashOrder(Object.keys(value)).map((key) => {
+        if (value[key] === null) throw illegalArgument("a null end is not printed");
+        return [key, fetchEnd(value[key])];
+      }),
+    );
+  };
+}
+
 function rangeType(type: string, endsOf: (options: CreateFieldOptions) => Ends): FieldType {
   return {
     type,
@@ -225,6 +251,11 @@ function rangeType(type: string, endsOf: (options: CreateFieldOptions) => Ends):
         termValue: (value, { now }) => ends.query(value, { roundUp: false, now }),
         rangeBound: (value, given) => ends.query(value, given),
         ranges: ends,
+        valueFetcher: ({ format } = {}) => {
+          // Elasticsearch looks for the field's own format, which only dates have, and fails.
+          if (format !== undefined && type !== "date_range") throw unsupported(`a format for fields of type [${type}]`);
+          return { kind: "values", nullValue: undefined, read: fetchedRange(ends.fetch(format)) };
+        },
       });
     },
   };

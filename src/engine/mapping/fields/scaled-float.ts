@@ -8,6 +8,7 @@ import { LONG_MAX, LONG_MIN, narrow, parseJavaDouble } from "../java-numbers.ts"
 import { javaDouble, javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
 import { metaParameter, parameter } from "../parameters.ts";
+import { valuesBy } from "../value-fetcher.ts";
 import {
   contentError,
   docValuesParameter,
@@ -124,11 +125,21 @@ export const scaledFloatType: FieldType = {
       nextUp: (value) => narrow(BigInt(value) + 1n),
       nextDown: (value) => narrow(BigInt(value) - 1n),
       scale: 1 / factor,
+      valueFetcher: valuesBy(
+        path,
+        "scaled_float",
+        (value) => {
+          const double = value === "" ? nullValue : checkFinite(toDouble(value));
+          return double === undefined ? undefined : printDouble(Number(roundToLong(double * factor)) / factor);
+        },
+        nullValue === undefined ? undefined : printDouble(nullValue),
+      ),
       docValueFormat: (given = {}) => {
         refuseTimeZone(path, "scaled_float", given);
         const { format, sortValue } =
           given.format === undefined ? RAW_DOUBLE : decimalDocValueFormat(given.format, RAW_DOUBLE);
-        const real = (value: DocValue) => Number(value) / factor;
+        // As the columns of Elasticsearch give it.
+        const real = (value: DocValue) => Number(value) * (1 / factor);
         return {
           raw: given.format === undefined,
           format: (value) => format(real(value)),

@@ -15,6 +15,7 @@ import {
   parameter,
   readInteger,
 } from "../parameters.ts";
+import { valuesBy } from "../value-fetcher.ts";
 import { EXPECTED_TEXT, indexParameter, isStructure, makeField, scalarText, storeParameter } from "./common.ts";
 
 /** How Elasticsearch names the analyzer of a field that names none. */
@@ -182,6 +183,7 @@ export const textType: FieldType = {
         return false;
       },
       termValue: text,
+      valueFetcher: valuesBy(path, undefined, javaText),
       rangeBound: text,
     });
   },

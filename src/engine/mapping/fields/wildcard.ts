@@ -6,6 +6,7 @@ import { addOrdinal, addTerm, immenseKeyword, MAX_TERM_BYTES } from "../doc-buff
 import { javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
 import { metaParameter, parameter, readInteger } from "../parameters.ts";
+import { valuesBy } from "../value-fetcher.ts";
 import { EXPECTED_TEXT, isStructure, makeField, scalarText } from "./common.ts";
 
 const NO_LIMIT = 0x7fffffff;
@@ -50,6 +51,15 @@ export const wildcardType: FieldType = {
         addOrdinal(doc, info, text);
         return false;
       },
+      valueFetcher: valuesBy(
+        path,
+        "wildcard",
+        (value) => {
+          const text = javaText(value);
+          return text.length > ignoreAbove ? undefined : text;
+        },
+        get<string | undefined>("null_value"),
+      ),
       termValue: (value) => {
         const text = scalarText(value);
         return { low: text, high: text };

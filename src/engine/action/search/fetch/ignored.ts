@@ -1,12 +1,11 @@
-/** `_ignored`: fields of the document whose values were ignored. */
+/** `_ignored`: fields of the document whose values were ignored. It is a stored field, and left out where none is shown. */
+import { ordinalsOf } from "../fields/doc-values.ts";
 import type { FetchSubPhase } from "./types.ts";
 
-export const ignored: FetchSubPhase =
-  () =>
-  ({ leaf, local }) => {
-    const column = leaf.segment.ordinals("_ignored");
-    if (!column?.has(local)) return {};
-    const names: string[] = [];
-    for (let i = column.start(local); i < column.end(local); i++) names.push(column.term(column.ord(i)));
-    return { _ignored: names };
-  };
+export const ignored: FetchSubPhase = ({ options }) =>
+  options.storedFields
+    ? ({ leaf, local }) => {
+        const names = ordinalsOf(leaf, "_ignored", local);
+        return names.length > 0 ? { _ignored: names } : {};
+      }
+    : undefined;

@@ -2,6 +2,8 @@
  * The fetch phase: what is printed of hits, from the snapshots that were searched. Any list of hits can be fetched, with options of its own:
  * a search's page, the hits within a hit, those of an aggregation. A new part is a file beside this one and a line in the list.
  */
+import { parseJson } from "../../../json/parse.ts";
+import type { JsonObject } from "../../../json/types.ts";
 import type { Query } from "../../../query/types.ts";
 import type { LeafReader } from "../../../segment/types.ts";
 import type { Slices } from "../../../slices.ts";
@@ -9,6 +11,7 @@ import type { ResponseValue } from "../../response-value.ts";
 import type { FetchOptions } from "../request.ts";
 import type { Shard, ShardHit } from "../shard.ts";
 import { explanation } from "./explanation.ts";
+import { fields } from "./fields.ts";
 import { identity } from "./identity.ts";
 import { ignored } from "./ignored.ts";
 import { matchedQueries } from "./matched-queries.ts";
@@ -27,6 +30,7 @@ const SUB_PHASES: readonly FetchSubPhase[] = [
   score,
   ignored,
   source,
+  fields,
   matchedQueries,
   explanation,
 ];
@@ -61,13 +65,19 @@ function read(hit: ShardHit): FetchedHit {
   const leaf = leafOf(hit.shard, hit.doc);
   const local = hit.doc - leaf.docBase;
   let bytes: { readonly source: Uint8Array | undefined } | undefined;
+  let object: JsonObject | undefined;
+  const source = () => {
+    bytes ??= { source: hit.shard.snapshot.source(leaf, local) };
+    return bytes.source;
+  };
   return {
     ...hit,
     leaf,
     local,
-    source() {
-      bytes ??= { source: hit.shard.snapshot.source(leaf, local) };
-      return bytes.source;
+    source,
+    object() {
+      object ??= parseJson(source() ?? "{}") as JsonObject;
+      return object;
     },
   };
 }

@@ -1,4 +1,5 @@
 /** The fetch phase's parts. */
+import type { JsonObject } from "../../../json/types.ts";
 import type { Query } from "../../../query/types.ts";
 import type { LeafReader } from "../../../segment/types.ts";
 import type { Slices } from "../../../slices.ts";
@@ -13,6 +14,8 @@ export interface FetchedHit extends ShardHit {
   readonly local: number;
   /** The stored bytes of the source; read once, when they are asked for. */
   source(): Uint8Array | undefined;
+  /** The source as values; read once. */
+  object(): JsonObject;
 }
 
 export interface FetchContext {

@@ -1,5 +1,6 @@
 /** The features of a search's request. A new one is a file beside this one and a line here. */
 import { aggregationKeys } from "./aggregations.ts";
+import { fieldKeys } from "./fields.ts";
 import { flagKeys } from "./flags.ts";
 import { limitKeys } from "./limits.ts";
 import { pagingKeys } from "./paging.ts";
@@ -14,6 +15,7 @@ export const FEATURES: readonly RequestFeature[] = [
   queryKeys,
   pagingKeys,
   sourceKeys,
+  fieldKeys,
   totalHitsKeys,
   limitKeys,
   flagKeys,

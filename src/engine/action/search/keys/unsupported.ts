@@ -6,9 +6,7 @@ import type { BodyKey, Kind, RequestFeature } from "./types.ts";
 
 const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
   collapse: ["object"],
-  docvalue_fields: ["list"],
   ext: ["object"],
-  fields: ["list"],
   highlight: ["object"],
   indices_boost: ["list"],
   pit: ["object"],
@@ -16,7 +14,6 @@ const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
   rescore: ["object", "list"],
   retriever: ["object"],
   runtime_mappings: ["object"],
-  script_fields: ["object"],
   search_after: ["list"],
   slice: ["object"],
   sort: ["object", "list", "scalar"],
@@ -26,18 +23,7 @@ const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
 };
 
 /** Keys for which an empty list or object asks for nothing; elsewhere something is missing in it. */
-const MAY_BE_EMPTY = new Set([
-  "docvalue_fields",
-  "ext",
-  "fields",
-  "highlight",
-  "indices_boost",
-  "runtime_mappings",
-  "script_fields",
-  "sort",
-  "stats",
-  "suggest",
-]);
+const MAY_BE_EMPTY = new Set(["ext", "highlight", "indices_boost", "runtime_mappings", "sort", "stats", "suggest"]);
 
 function saysNothing(value: JsonValue): boolean {
   return isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
@@ -61,7 +47,7 @@ export const unsupportedKeys: RequestFeature = {
     },
   },
   params(params) {
-    for (const name of ["sort", "docvalue_fields", "scroll", "suggest_field", "stats"]) {
+    for (const name of ["sort", "scroll", "suggest_field", "stats"]) {
       if (params.text(name) !== undefined) throw unsupported(name);
     }
     params.accept("preference", "routing", "request_cache", "batched_reduce_size", "ccs_minimize_roundtrips");

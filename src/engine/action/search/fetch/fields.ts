@@ -1,0 +1,65 @@
+/**
+ * `fields` and `ignored_field_values`: stored fields, doc values and values of the source, all under the fields' names. What comes later
+ * replaces or, for doc values, joins what is there (FetchPhase, FetchDocValuesPhase, FetchFieldsPhase).
+ */
+import { EngineError } from "../../../errors.ts";
+import type { JsonValue } from "../../../json/types.ts";
+import { shardError } from "../../../query/dsl/index.ts";
+import { docValueFields, docValueReader, ordinalsOf } from "../fields/doc-values.ts";
+import { type FieldValues, fieldFetcher, printFields } from "../fields/field-fetcher.ts";
+import type { FetchContext, FetchedHit, FetchSubPhase, HitParts } from "./types.ts";
+
+/** Adds fields of a hit to those that are there. */
+type Collect = (hit: FetchedHit, found: Map<string, FieldValues>) => void;
+
+export const fields: FetchSubPhase = (context) => {
+  const { hits } = context;
+  const collectors = [docValues, sourceValues].map((prepare) => prepare(context)).filter((each) => each !== undefined);
+  if (collectors.length === 0 || hits.length === 0) return undefined;
+  return (hit) => {
+    const found = new Map<string, FieldValues>();
+    for (const collect of collectors) collect(hit, found);
+    return printFields(found) as HitParts;
+  };
+};
+
+function docValues({ shard, options }: FetchContext): Collect | undefined {
+  if (options.docValueFields.length === 0) return undefined;
+  const wanted = docValueFields(shard, options.docValueFields);
+  const readers = inShard(() =>
+    [...wanted].map(([name, { format }]) => ({ name, read: docValueReader(shard, name, format) })),
+  );
+  return (hit, found) => {
+    for (const { name, read } of readers) {
+      const values = read(hit);
+      if (values.length === 0) continue;
+      const known = found.get(name);
+      if (known === undefined) found.set(name, { values, ignored: [] });
+      else known.values.push(...values);
+    }
+  };
+}
+
+function sourceValues({ shard, options }: FetchContext): Collect | undefined {
+  if (options.fields.length === 0) return undefined;
+  const fetcher = inShard(() => fieldFetcher(shard.context.mapping, options.fields));
+  return (hit, found) => {
+    const metadata = (name: string): JsonValue[] => {
+      if (name === "_index") return [shard.index.name];
+      if (name === "_id") return [hit.leaf.segment.id(hit.local)];
+      if (name === "_version") return [hit.leaf.segment.version(hit.local)];
+      return ordinalsOf(hit.leaf, "_ignored", hit.local);
+    };
+    for (const [name, values] of fetcher.fetch(hit.object(), metadata)) found.set(name, values);
+  };
+}
+
+/** What fails here is the shard's. */
+function inShard<T>(prepare: () => T): T {
+  try {
+    return prepare();
+  } catch (error) {
+    const own = error instanceof EngineError && error.type !== "unsupported_feature_exception";
+    throw own ? shardError(error) : error;
+  }
+}
