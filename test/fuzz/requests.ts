@@ -1,6 +1,6 @@
 /** Random requests: queries of every kind that there is, with options that are seldom used, and some that are wrong. */
 import type { Random } from "./random.ts";
-import { functionScoreOf } from "./scoring.ts";
+import { distanceFeatureOf, functionScoreOf } from "./scoring.ts";
 import { type Field, type Json, type JsonMap, keyword, text, value, vector, type World } from "./world.ts";
 
 export interface FuzzRequest {
@@ -197,6 +197,7 @@ function queryOf(random: Random, world: World, nested: string | undefined, depth
     () => ({ range: { [field.name]: rangeOf(random, field) } }),
     () => ({ exists: boosted({ field: random.pick([field.name, "ob", "missing"]) }) }),
     () => ({ ids: boosted({ values: random.some(["0", "1", "2", "99"], 0, 3) }) }),
+    () => distanceFeatureOf(random, fields),
     () => ({ match_none: {} }),
     () => termsOf(random, world, field, boosted),
     () => termsOf(random, world, textField, boosted),

@@ -74,3 +74,17 @@ function decayOf(random: Random, field: string, parameters: JsonMap): JsonMap {
     : {};
   return { [random.pick(["gauss", "exp", "linear"])]: { [field]: { ...parameters, ...decay }, ...mode } };
 }
+
+/** Documents by how near their date is to an origin. */
+export function distanceFeatureOf(random: Random, fields: readonly Field[]): JsonMap {
+  const dates = fields.filter(({ type }) => type === "date" || type === "date_nanos");
+  const field = dates.length > 0 && !random.oneIn(20) ? random.pick(dates) : random.pick(fields);
+  return {
+    distance_feature: {
+      field: field.name,
+      origin: random.pick<Json>(["2024-03-31", "2024", "2024-03-01||+1M/d", "1970-01-01T00:00:00Z", 1711879872000]),
+      pivot: random.pick(["10d", "36h", "9000d", "1ms"]),
+      ...(random.oneIn(4) ? { boost: random.pick([0, 0.5, 3]) } : {}),
+    },
+  };
+}

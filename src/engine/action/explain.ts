@@ -85,7 +85,8 @@ export function rootsOnly(query: Query, { context: { mapping } }: Shard): Query 
   ]);
 }
 
-export function printExplanation({ value, kind, description, details }: Explanation): ResponseValue {
-  const shown = kind === "long" ? value : kind === "double" ? new JsonNumber(javaDouble(value)) : printScore(value);
+export function printExplanation({ value, exact, kind, description, details }: Explanation): ResponseValue {
+  const long = exact === undefined ? value : new JsonNumber(String(exact));
+  const shown = kind === "long" ? long : kind === "double" ? new JsonNumber(javaDouble(value)) : printScore(value);
   return { value: shown, description, details: details.map(printExplanation) };
 }

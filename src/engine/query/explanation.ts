@@ -5,6 +5,8 @@ import { decodeLength } from "../segment/norms.ts";
 export interface Explanation {
   readonly match: boolean;
   readonly value: number;
+  /** A count that a double rounds. */
+  readonly exact?: bigint;
   /** How the value is printed: scores are floats, counts whole numbers. */
   readonly kind: "float" | "double" | "long";
   readonly description: string;
@@ -16,8 +18,9 @@ export function matched(value: number, description: string, details: readonly Ex
 }
 
 /** A part that is a count. */
-export function counted(value: number, description: string): Explanation {
-  return { match: true, value, kind: "long", description, details: [] };
+export function counted(value: number | bigint, description: string): Explanation {
+  const exact = typeof value === "bigint" ? { exact: value } : {};
+  return { match: true, value: Number(value), ...exact, kind: "long", description, details: [] };
 }
 
 export function unmatched(description: string, details: readonly Explanation[] = []): Explanation {

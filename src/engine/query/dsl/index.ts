@@ -12,6 +12,7 @@ import {
   parseMatchAll,
   parseMatchNone,
 } from "./compound.ts";
+import { parseDistanceFeature } from "./distance-feature.ts";
 import { parseExists } from "./exists.ts";
 import { parseFunctionScore } from "./function-score.ts";
 import { parseIds } from "./ids.ts";
@@ -48,6 +49,7 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
   combined_fields: parseCombinedFields,
   constant_score: parseConstantScore,
   dis_max: parseDisMax,
+  distance_feature: parseDistanceFeature,
   exists: parseExists,
   function_score: parseFunctionScore,
   fuzzy: parseFuzzy,
@@ -85,7 +87,6 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
 
 /** Elasticsearch 8.17's other queries: named in the refusal, and in suggestions. */
 export const UNSUPPORTED_QUERIES: readonly string[] = [
-  "distance_feature",
   "geo_bounding_box",
   "geo_distance",
   "geo_grid",

@@ -2,7 +2,7 @@
 import { EngineError, illegalArgument, parsingError, unsupported } from "../../errors.ts";
 import { type Location, type PositionOf, positionOf } from "../../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../../json/types.ts";
-import { parseJavaDouble } from "../../mapping/java-numbers.ts";
+import { LONG_MAX, LONG_MIN, parseDecimal, parseJavaDouble } from "../../mapping/java-numbers.ts";
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
@@ -173,6 +173,17 @@ export function readInt(value: JsonValue, container?: JsonObject, key?: string):
     );
   }
   return Number.isNaN(number) ? 0 : Math.trunc(number);
+}
+
+/** A long written as a number; fractions are cut, as `parser.longValue()` does. */
+export function readLong(value: JsonValue, container: JsonObject, key: string): bigint {
+  const text = textOf(value);
+  if (text === undefined || typeof value === "boolean") throw notNumeric(value, container, key);
+  const decimal = parseDecimal(text);
+  if (decimal === undefined) throw illegalArgument(`For input string: "${text}"`);
+  if (decimal !== "huge" && decimal.whole >= LONG_MIN && decimal.whole <= LONG_MAX) return decimal.whole;
+  const reason = `Numeric value (${text}) out of range of long (${LONG_MIN} - ${LONG_MAX})`;
+  throw jacksonError("input_coercion_exception", reason, container, key);
 }
 
 /** A boolean, or one written as a string. */

@@ -152,6 +152,7 @@ function flatDisjunction(clauses: readonly Clause[]): Clause[] {
 function booleanWeight(query: BooleanQuery, searcher: IndexSearcher, mode: ScoreMode, boost: number): Weight {
   const scored = mode !== "none";
   const weights = query.clauses.map(({ occur, query: inner }) => ({
+    query: inner,
     occur,
     weight:
       occur === "must" || occur === "should" ? inner.createWeight(searcher, mode, boost) : searcher.filterWeight(inner),
@@ -207,7 +208,7 @@ function booleanMatches(
 
 /** BooleanWeight.explain: the clauses that score, and those that had to match; or those that were in the way. */
 function explainBoolean(
-  clauses: readonly { readonly occur: Occur; readonly weight: Weight }[],
+  clauses: readonly { readonly occur: Occur; readonly query: Query; readonly weight: Weight }[],
   whole: Weight,
   minShouldMatch: number,
   leaf: LeafReader,
@@ -217,15 +218,15 @@ function explainBoolean(
   let failed = false;
   let matching = 0;
   let optional = 0;
-  for (const { occur, weight } of clauses) {
+  for (const { occur, query: clause, weight } of clauses) {
     const part = weight.explain(leaf, doc);
     const required = occur === "must" || occur === "filter";
     if (!part.match) {
       if (!required) continue;
-      parts.push(unmatched(`no match on required clause (${weight.query.describe()})`, [part]));
+      parts.push(unmatched(`no match on required clause (${clause.describe()})`, [part]));
       failed = true;
     } else if (occur === "must_not") {
-      parts.push(unmatched(`match on prohibited clause (${weight.query.describe()})`, [part]));
+      parts.push(unmatched(`match on prohibited clause (${clause.describe()})`, [part]));
       failed = true;
     } else {
       const filter = [matched(0, "# clause"), part];
