@@ -9,8 +9,8 @@ export interface EngineErrorOptions {
   metadata?: Record<string, unknown>;
   /** The error that `caused_by` describes. */
   cause?: unknown;
-  /** `root_cause` where it is not the error itself. */
-  rootCause?: readonly EngineError[];
+  /** `root_cause` where it is not the error itself; an empty one is printed so. */
+  rootCause?: readonly EngineError[] | undefined;
 }
 
 /** An error with the type and the status that Elasticsearch gives it. */
@@ -18,7 +18,7 @@ export class EngineError extends Error {
   readonly type: string;
   readonly status: number;
   readonly metadata: Record<string, unknown>;
-  readonly rootCause: readonly EngineError[];
+  readonly rootCause: readonly EngineError[] | undefined;
 
   constructor(type: string, reason: string, options: EngineErrorOptions = {}) {
     super(reason, options.cause === undefined ? undefined : { cause: options.cause });
@@ -26,7 +26,7 @@ export class EngineError extends Error {
     this.type = type;
     this.status = options.status ?? 400;
     this.metadata = options.metadata ?? {};
-    this.rootCause = options.rootCause ?? [];
+    this.rootCause = options.rootCause;
   }
 
   /** Elasticsearch's word for the message. */

@@ -17,7 +17,7 @@ const isContent = (error: unknown) =>
 
 /** The innermost error that says something of the request (ElasticsearchException.guessRootCauses). */
 export function rootCauses(error: unknown): readonly unknown[] {
-  if (error instanceof EngineError && error.rootCause.length > 0) return error.rootCause;
+  if (error instanceof EngineError && error.rootCause !== undefined) return error.rootCause;
   const cause = causeOf(error);
   if (isOwn(error) && isOwn(cause)) return rootCauses(cause);
   if (isContent(error) && (isOwn(cause) || isContent(cause))) return rootCauses(cause);

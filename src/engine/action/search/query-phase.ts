@@ -5,6 +5,7 @@ import type { Index } from "../../index/types.ts";
 import { shardError } from "../../query/dsl/index.ts";
 import type { Query } from "../../query/types.ts";
 import { hitCandidates } from "../../search/searcher.ts";
+import { collectSorted, type SortedDocs, type SortKey } from "../../search/sort/index.ts";
 import { collectTop, type TopDocs } from "../../search/top-docs.ts";
 import type { Slices } from "../../slices.ts";
 import { eachShard, type ShardFailure } from "../shard-failures.ts";
@@ -13,12 +14,15 @@ import type { SearchRequest } from "./request.ts";
 import { RESPONSE_PARTS } from "./response-parts.ts";
 import type { Shard } from "./shard.ts";
 import { filtered, type NearestClause, shardQuery } from "./shard-query.ts";
+import { afterValues, sortKeysOf } from "./sorting.ts";
 
 /** What a shard found. */
 export interface ShardResult {
   /** Without the filter after the query. */
   readonly query: Query;
-  readonly top: TopDocs;
+  readonly top: TopDocs | SortedDocs;
+  /** By what hits are sorted; undefined: by score. */
+  readonly keys: readonly SortKey[] | undefined;
   /** Results of the parts of the response, in their order; undefined for those that nobody wants. */
   readonly parts: readonly unknown[];
 }
@@ -28,22 +32,42 @@ export async function queryPhase(
   request: SearchRequest,
   slices: Slices,
 ): Promise<{ results: readonly { shard: Shard; result: ShardResult }[]; failures: readonly ShardFailure[] }> {
-  return eachShard([...shards.keys()], "query", async (shard) => {
+  const order = [...shards.keys()];
+  return eachShard(order, "query", async (shard) => {
     checkWindow(request, shard.index);
     docValueFields(shard, request.docValueFields);
     const query = shardQuery(shard, request.query, shards.get(shard));
-    const { from, size, minScore } = request;
-    const top = await topDocs(shard, filtered(query, request.postFilter, shard.context), {
-      k: Math.min(from + size, Math.max(shard.snapshot.docCount, 0)),
-      totalHitsThreshold: Math.max(0, request.trackTotalHits),
-      slices,
-      ...(minScore === undefined ? {} : { minScore }),
-    });
+    const keys = sortKeysOf(request, shard, order.indexOf(shard));
+    const top = await shardHits(shard, filtered(query, request.postFilter, shard.context), keys, request, slices);
     const parts: unknown[] = [];
     for (const part of RESPONSE_PARTS) {
       parts.push(part.wanted(request) ? await part.onShard({ shard, query, request, slices }) : undefined);
     }
-    return { query, top, parts };
+    return { query, top, keys, parts };
+  });
+}
+
+async function shardHits(
+  shard: Shard,
+  query: Query,
+  keys: readonly SortKey[] | undefined,
+  request: SearchRequest,
+  slices: Slices,
+): Promise<TopDocs | SortedDocs> {
+  const { from, size, minScore } = request;
+  const after = afterValues(request, keys);
+  const limits = {
+    k: Math.min(from + size, Math.max(shard.snapshot.docCount, 0)),
+    totalHitsThreshold: Math.max(0, request.trackTotalHits),
+    slices,
+    ...(minScore === undefined ? {} : { minScore }),
+  };
+  if (!keys || limits.k === 0) return topDocs(shard, query, limits);
+  return sortedDocs(shard, query, {
+    ...limits,
+    keys,
+    trackScores: request.trackScores,
+    ...(after ? { after: { values: after } } : {}),
   });
 }
 
@@ -58,6 +82,23 @@ export async function topDocs(shard: Shard, query: Query, limits: Parameters<typ
     }
   }
   return collectTop(sources(), limits);
+}
+
+/** The best hits of a query by keys. */
+export async function sortedDocs(
+  shard: Shard,
+  query: Query,
+  limits: Parameters<typeof collectSorted>[1],
+): Promise<SortedDocs> {
+  const { searcher } = shard;
+  const rewritten = asShard(() => query.rewrite(searcher));
+  const scored =
+    limits.trackScores || limits.minScore !== undefined || limits.keys.some(({ type }) => type === "SCORE");
+  const weight = rewritten.createWeight(searcher, scored ? "complete" : "none", 1);
+  function* sources() {
+    for (const leaf of searcher.leaves) yield { leaf, scorer: weight.scorer(leaf) };
+  }
+  return collectSorted(sources(), limits);
 }
 
 /** What fails while a query is rewritten is its shard's error. */

@@ -3,9 +3,10 @@
  * shows when everything is read is looked at in `parse-request.ts`.
  */
 import type { Definitions } from "../../aggregations/index.ts";
-import type { JsonObject } from "../../json/types.ts";
+import type { JsonObject, JsonValue } from "../../json/types.ts";
 import type { QueryBuilder } from "../../query/dsl/index.ts";
 import type { KnnSearch } from "../../search/knn.ts";
+import type { SortBuilder } from "../../search/sort/index.ts";
 import { type FetchSource, WHOLE_SOURCE } from "../fetch-source.ts";
 import type { FieldAndFormat } from "./fields/field-and-format.ts";
 
@@ -34,6 +35,14 @@ export interface SearchRequest extends FetchOptions {
   /** Hits that are counted exactly; Infinity: all; -1: none, and no total is printed. */
   readonly trackTotalHits: number;
   readonly minScore?: number;
+  /** By what hits are sorted; by their scores when there is none. */
+  readonly sorts: readonly SortBuilder[];
+  /** Scores although hits are sorted by something else. */
+  readonly trackScores: boolean;
+  /** Sort values of the hit behind which the first one comes. */
+  readonly searchAfter?: readonly JsonValue[];
+  /** Shards from which on those are left out beforehand that cannot match; undefined: as Elasticsearch chooses. */
+  readonly preFilterShardSize?: number;
   /** Milliseconds. */
   readonly timeout?: number;
   /** `rest_total_hits_as_int`: the total as a number. */
@@ -68,6 +77,8 @@ export function emptyDraft(): Draft {
     from: 0,
     size: 10,
     trackTotalHits: DEFAULT_TRACKED,
+    sorts: [],
+    trackScores: false,
     source: WHOLE_SOURCE,
     sourceGiven: false,
     storedFields: true,

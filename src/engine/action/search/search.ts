@@ -13,10 +13,12 @@ import { shardCounts } from "../shard-failures.ts";
 import { lookUpTerms } from "../terms-lookup.ts";
 import { fetchPhase } from "./fetch-phase.ts";
 import { nearestOf } from "./nearest.ts";
+import { canMatch } from "./pre-filter.ts";
 import { queryPhase, type ShardResult } from "./query-phase.ts";
 import type { SearchRequest } from "./request.ts";
 import { RESPONSE_PARTS } from "./response-parts.ts";
-import { closeShards, openShard, type Shard, type ShardHit, withGlobalStatistics } from "./shard.ts";
+import { closeShards, openShard, type Shard, withGlobalStatistics } from "./shard.ts";
+import { mergeHits } from "./sorting.ts";
 
 /** Searches, merges and fetches. @param indices in any order: equal scores come by the index's name */
 export async function search(
@@ -51,19 +53,22 @@ async function searchShards(
   slices: Slices,
   began: number,
 ): Promise<ResponseValue> {
-  const nearest = await nearestOf(shards, request.knn, slices);
+  const searched = canMatch(shards, request);
+  const nearest = await nearestOf(searched, request.knn, slices);
   const { results, failures } = await queryPhase(nearest.shards, request, slices);
-  const { from, size } = request;
-  const hits = mergeHits(results);
-  const best = hits.length > 0 && size > 0 ? hits[0].score : undefined;
+  const hits = mergeHits(results, request.from, request.size);
+  const best = bestScore(results, request);
   const queries = new Map(results.map(({ shard, result }) => [shard, result.query]));
-  const page = await fetchPhase(hits.slice(from, from + size), request, queries, slices, shards.length);
+  const page = await fetchPhase(hits, request, queries, slices, shards.length);
   const parts = await reduceParts(results, request, slices);
   return {
     took: Math.round(performance.now() - began),
     timed_out: results.some(({ result }) => result.top.timedOut) || slices.timedOut(),
-    ...(size === 0 && request.trackTotalHits === Number.POSITIVE_INFINITY ? { terminated_early: false } : {}),
-    _shards: shardCounts(shards.length, [...nearest.failures, ...failures, ...page.failures]),
+    ...(request.size === 0 && request.trackTotalHits === Number.POSITIVE_INFINITY ? { terminated_early: false } : {}),
+    _shards: {
+      ...shardCounts(shards.length, [...nearest.failures, ...failures, ...page.failures]),
+      skipped: shards.length - searched.length,
+    },
     hits: {
       ...printTotal(results, request),
       max_score: best !== undefined ? printScore(best) : shards.length === 0 ? 0 : null,
@@ -75,12 +80,13 @@ async function searchShards(
 
 type Results = readonly { readonly shard: Shard; readonly result: ShardResult }[];
 
-/** Stable: equal scores stay in the order of the indices and their documents. */
-function mergeHits(results: Results): ShardHit[] {
-  const hits = results.flatMap(({ shard, result: { top } }) =>
-    Array.from(top.docs, (doc, i) => ({ shard, doc, score: top.scores[i] })),
-  );
-  return hits.sort((a, b) => b.score - a.score);
+/** Of all hits, where hits come by their scores or scores were asked for. */
+function bestScore(results: Results, { size }: SearchRequest): number | undefined {
+  if (size === 0) return undefined;
+  const best = results
+    .map(({ result: { top } }) => ("values" in top ? top.maxScore : top.scores[0]))
+    .filter((score) => score !== undefined);
+  return best.length === 0 ? undefined : Math.max(...best);
 }
 
 async function reduceParts(results: Results, request: SearchRequest, slices: Slices) {

@@ -3,7 +3,7 @@ import { EngineError } from "../../errors.ts";
 import { settingOf } from "../../index/settings.ts";
 import type { Index, IndexSnapshot } from "../../index/types.ts";
 import { parseJson } from "../../json/parse.ts";
-import type { JsonObject } from "../../json/types.ts";
+import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { lookupsOf, parseInnerQuery, type QueryBuilder, type QueryContext } from "../../query/dsl/index.ts";
 import type { LookedUp } from "../../query/dsl/terms-lookup.ts";
 import { booleanQuery } from "../../query/lucene/boolean.ts";
@@ -25,7 +25,10 @@ export interface ShardHit {
   readonly shard: Shard;
   /** In the snapshot's order. */
   readonly doc: number;
+  /** NaN where nobody asked for it. */
   readonly score: number;
+  /** What it was sorted by, as it is shown. */
+  readonly sort?: readonly JsonValue[];
 }
 
 /** @param lookedUp terms from the documents that the request names */

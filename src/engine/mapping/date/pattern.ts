@@ -230,12 +230,15 @@ export function printElements(elements: readonly Element[], parts: PrintParts): 
   return out;
 }
 
+/** The year before 1 is the first one of the era before. */
+const yearOfEra = (year: number): number => (year > 0 ? year : 1 - year);
+
 function printElement(element: Element, parts: PrintParts): string {
   switch (element.kind) {
     case "literal":
       return element.text;
     case "number": {
-      const value = parts[element.field];
+      const value = element.field === "year" && element.least === 1 ? yearOfEra(parts.year) : parts[element.field];
       const digits = String(Math.abs(value)).padStart(element.min, "0");
       if (value < 0) return `-${digits}`;
       return element.sign === "exceeds" && digits.length > element.min ? `+${digits}` : digits;

@@ -25,6 +25,12 @@ export function located(error: EngineError, container: JsonValue | undefined, at
   return error;
 }
 
+/** The same for a place that is known already. */
+export function locatedAt(error: EngineError, place: Location): EngineError {
+  places.set(error, place);
+  return error;
+}
+
 /** Where the reader stood when an error was thrown: the errors around it name the same place. */
 export function placeOf(error: EngineError): Location | undefined {
   return places.get(error);

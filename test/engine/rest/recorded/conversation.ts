@@ -31,6 +31,8 @@ function stable(value: Json, key = ""): Json {
   if (Array.isArray(value)) return value.map((item) => stable(item));
   // Scores may differ in their last digit.
   if (typeof value === "number" && key.endsWith("score")) return Number(value.toPrecision(6));
+  // What is recorded as JSON has lost the sign of −0.
+  if (value === 0) return 0;
   if (value === null || typeof value !== "object") return value;
   const kept = Object.keys(value)
     .filter((name) => !CHANGING.has(name) || (name === "version" && typeof value[name] === "number"))

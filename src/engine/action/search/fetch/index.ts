@@ -16,6 +16,7 @@ import { identity } from "./identity.ts";
 import { ignored } from "./ignored.ts";
 import { matchedQueries } from "./matched-queries.ts";
 import { score } from "./score.ts";
+import { sortValues } from "./sort-values.ts";
 import { source } from "./source.ts";
 import type { FetchedHit, FetchSubPhase } from "./types.ts";
 import { seqNoPrimaryTerm, version } from "./version.ts";
@@ -31,6 +32,7 @@ const SUB_PHASES: readonly FetchSubPhase[] = [
   ignored,
   source,
   fields,
+  sortValues,
   matchedQueries,
   explanation,
 ];

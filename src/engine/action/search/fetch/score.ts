@@ -2,4 +2,4 @@
 import { printScore } from "../../print-score.ts";
 import type { FetchSubPhase } from "./types.ts";
 
-export const score: FetchSubPhase = () => (hit) => ({ _score: printScore(hit.score) });
+export const score: FetchSubPhase = () => (hit) => ({ _score: Number.isNaN(hit.score) ? null : printScore(hit.score) });

@@ -1,9 +1,9 @@
-/** What each hit says besides: its version, sequence number, explanation, the scores of named queries. */
+/** What each hit says besides: its version, sequence number, score, explanation, the scores of named queries. */
 import { readBoolean } from "../../../query/dsl/read.ts";
 import type { Draft } from "../request.ts";
 import type { BodyKey, RequestFeature } from "./types.ts";
 
-const flag = (name: "version" | "seqNoPrimaryTerm" | "explain"): BodyKey => ({
+const flag = (name: "version" | "seqNoPrimaryTerm" | "explain" | "trackScores"): BodyKey => ({
   kinds: ["scalar"],
   read(body, key, draft: Draft) {
     draft[name] = readBoolean(body[key]);
@@ -15,17 +15,13 @@ export const flagKeys: RequestFeature = {
     version: flag("version"),
     seq_no_primary_term: flag("seqNoPrimaryTerm"),
     explain: flag("explain"),
-    track_scores: {
-      kinds: ["scalar"],
-      // Hits come by score, which is always there.
-      read: (body, key) => void readBoolean(body[key]),
-    },
+    track_scores: flag("trackScores"),
   },
   params(params, draft) {
     draft.version = params.flag("version") ?? draft.version;
     draft.seqNoPrimaryTerm = params.flag("seq_no_primary_term") ?? draft.seqNoPrimaryTerm;
     draft.explain = params.flag("explain") ?? draft.explain;
     draft.namedScores = params.flag("include_named_queries_score") ?? false;
-    params.flag("track_scores");
+    draft.trackScores = params.flag("track_scores") ?? draft.trackScores;
   },
 };

@@ -5,6 +5,7 @@ import { flagKeys } from "./flags.ts";
 import { limitKeys } from "./limits.ts";
 import { pagingKeys } from "./paging.ts";
 import { queryKeys } from "./query.ts";
+import { sortKeys } from "./sort.ts";
 import { sourceKeys } from "./source.ts";
 import { totalHitsKeys } from "./total-hits.ts";
 import type { BodyKey, RequestFeature } from "./types.ts";
@@ -17,6 +18,7 @@ export const FEATURES: readonly RequestFeature[] = [
   sourceKeys,
   fieldKeys,
   totalHitsKeys,
+  sortKeys,
   limitKeys,
   flagKeys,
   unsupportedKeys,

@@ -14,16 +14,14 @@ const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
   rescore: ["object", "list"],
   retriever: ["object"],
   runtime_mappings: ["object"],
-  search_after: ["list"],
   slice: ["object"],
-  sort: ["object", "list", "scalar"],
   stats: ["list"],
   sub_searches: ["list"],
   suggest: ["object"],
 };
 
 /** Keys for which an empty list or object asks for nothing; elsewhere something is missing in it. */
-const MAY_BE_EMPTY = new Set(["ext", "highlight", "indices_boost", "runtime_mappings", "sort", "stats", "suggest"]);
+const MAY_BE_EMPTY = new Set(["ext", "highlight", "indices_boost", "runtime_mappings", "stats", "suggest"]);
 
 function saysNothing(value: JsonValue): boolean {
   return isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
@@ -47,10 +45,10 @@ export const unsupportedKeys: RequestFeature = {
     },
   },
   params(params) {
-    for (const name of ["sort", "scroll", "suggest_field", "stats"]) {
+    for (const name of ["scroll", "suggest_field", "stats"]) {
       if (params.text(name) !== undefined) throw unsupported(name);
     }
     params.accept("preference", "routing", "request_cache", "batched_reduce_size", "ccs_minimize_roundtrips");
-    params.accept("max_concurrent_shard_requests", "pre_filter_shard_size", "allow_partial_search_results");
+    params.accept("max_concurrent_shard_requests", "allow_partial_search_results");
   },
 };

@@ -1,0 +1,66 @@
+/** Sorts by what is no field: `_score`, `_doc`, and `_shard_doc` of a point in time. */
+
+import { JsonNumber, type JsonValue } from "../../json/types.ts";
+import { printDouble } from "../../mapping/fields/common.ts";
+import { narrow } from "../../mapping/java-numbers.ts";
+import { javaFloat } from "../../mapping/java-text.ts";
+import { leafKey } from "./numeric-key.ts";
+import { readAfter, readFloat, readLong } from "./read-value.ts";
+import type { SortBuilder, SortValue } from "./types.ts";
+
+/** A float as Java prints it. */
+export function printFloat(value: number): JsonValue {
+  if (!Number.isFinite(value)) return printDouble(value);
+  const text = javaFloat(value);
+  return String(value) === text ? value : new JsonNumber(text);
+}
+
+export function printLong(value: number | bigint): JsonValue {
+  return typeof value === "bigint" ? new JsonNumber(value.toString()) : value;
+}
+
+export const scoreSort = (descending: boolean): SortBuilder => ({
+  name: "_score",
+  descending,
+  queries: [],
+  build: () => ({
+    field: "_score",
+    type: "SCORE",
+    descending,
+    leaf: () => leafKey((_doc, score) => score),
+    print: (value) => printFloat(value as number),
+    read: (value) => readAfter(value, "Float", null, readFloat),
+  }),
+});
+
+export const docSort = (descending: boolean): SortBuilder => ({
+  name: "_doc",
+  descending,
+  queries: [],
+  build: () => ({
+    field: "_doc",
+    type: "DOC",
+    descending,
+    leaf: ({ docBase }) => leafKey((doc) => doc + docBase),
+    print: (value) => value as number,
+    read: (value) => readAfter(value, "Integer", null, (each) => Number(readLong(each))),
+  }),
+});
+
+/** A document's place among all of a point in time: the shard's number above that of the document. */
+export const shardDocSort = (descending: boolean): SortBuilder => ({
+  name: "_shard_doc",
+  descending,
+  queries: [],
+  build: ({ shardIndex }) => {
+    const first = shardIndex * 2 ** 32;
+    return {
+      field: "_shard_doc",
+      type: "LONG",
+      descending,
+      leaf: ({ docBase }) => leafKey((doc) => first + doc + docBase),
+      print: (value: SortValue) => printLong(value as number),
+      read: (value) => readAfter(value, "Long", "_shard_doc", (each) => narrow(BigInt(readLong(each)))),
+    };
+  },
+});

@@ -1,0 +1,118 @@
+/** Sorting by a field (Elasticsearch's FieldSortBuilder): which key its type, its mode and its missing values make. */
+import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
+import type { JsonValue } from "../../json/types.ts";
+import { METADATA_FIELDS, METADATA_NAMES } from "../../mapping/metadata.ts";
+import type { MappedField } from "../../mapping/types.ts";
+import { type QueryBuilder, type QueryContext, queryShardError, shardError } from "../../query/dsl/index.ts";
+import { metadataSource } from "./metadata-sources.ts";
+import type { SortMode } from "./multi-value.ts";
+import { type NestedSort, nestedChildren } from "./nested-values.ts";
+import { type NumericSource, numericFieldKey, numericSource } from "./numeric-field.ts";
+import { type StringSource, stringFieldKey, stringSource } from "./string-field.ts";
+import type { SortBuilder, SortContext, SortKey } from "./types.ts";
+import { unmappedField } from "./unmapped.ts";
+
+export type NumericType = "long" | "double" | "date" | "date_nanos";
+
+export interface FieldSort {
+  readonly field: string;
+  readonly descending: boolean;
+  readonly mode?: SortMode;
+  /** `_first`, `_last` or what a document without a value counts as. */
+  readonly missing?: JsonValue;
+  readonly unmappedType?: string;
+  readonly numericType?: NumericType;
+  readonly format?: string;
+  readonly nested?: NestedSort;
+}
+
+/** Where a field's values are in segments. */
+export type FieldSource = NumericSource | StringSource;
+
+export function fieldSort(sort: FieldSort): SortBuilder {
+  return {
+    name: sort.field,
+    descending: sort.descending,
+    queries: queriesOf(sort.nested),
+    build: (context) => asShard(() => buildKey(sort, context)),
+  };
+}
+
+function queriesOf(nested: NestedSort | undefined): QueryBuilder[] {
+  if (!nested) return [];
+  return [...(nested.filter ? [nested.filter] : []), ...queriesOf(nested.nested)];
+}
+
+/** What a key cannot be made of is its shard's error. */
+function asShard<T>(build: () => T): T {
+  try {
+    return build();
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
+    throw shardError(error);
+  }
+}
+
+function buildKey(sort: FieldSort, { query: context, searcher }: SortContext): SortKey {
+  const mode = sort.mode ?? (sort.descending ? "max" : "min");
+  const { nested } = sort;
+  if (!nested) checkNestedPath(sort.field, context);
+  const children = nested && nestedChildren(nested, context, searcher);
+  const source = sourceOf(sort, context);
+  const options = { sort, mode, children };
+  if (source.kind === "number") return numericFieldKey(source, options);
+  if (mode !== "min" && mode !== "max") {
+    throw queryShardError(context, "we only support AVG, MEDIAN and SUM on number based fields");
+  }
+  if (sort.numericType !== undefined) {
+    throw queryShardError(
+      context,
+      `[numeric_type] option cannot be set on a non-numeric field, got ${source.typeName}`,
+    );
+  }
+  return stringFieldKey(source, { ...options, mode });
+}
+
+/** A field within nested objects is only sorted by with `nested`. */
+function checkNestedPath(field: string, context: QueryContext): void {
+  const parent = field.slice(0, Math.max(field.lastIndexOf("."), 0));
+  if (parent === "" || context.mapping.nestedPathOf(parent) === undefined) return;
+  throw queryShardError(context, `it is mandatory to set the [nested] context on the nested sort field: [${field}].`);
+}
+
+function sourceOf(sort: FieldSort, context: QueryContext): FieldSource {
+  const name = sort.field;
+  const field = METADATA_NAMES.includes(name) || METADATA_FIELDS.has(name) ? undefined : context.mapping.field(name);
+  if (!field && METADATA_NAMES.includes(name)) return metadataSource(name, context);
+  if (field) return fieldSource(field, context);
+  if (sort.unmappedType === undefined) {
+    throw queryShardError(context, `No mapping found for [${name}] in order to sort on`);
+  }
+  return fieldSource(unmappedField(sort.unmappedType, context), context);
+}
+
+/** The values of a field. @throws where its type has none to sort by */
+function fieldSource(field: MappedField, context: QueryContext): FieldSource {
+  const { name, type, family } = field;
+  if (family === "text" && !field.fielddata) throw fielddataDisabled(name, context.indexName);
+  if (type === "dense_vector") throw illegalArgument(`Field [${name}] of type [dense_vector] doesn't support sort`);
+  if (family !== "text" && !field.hasDocValues) {
+    throw illegalArgument(
+      `Can't load fielddata on [${name}] because fielddata is unsupported on fields of type [${type}]. Use doc values instead.`,
+    );
+  }
+  if (type === "binary" || type === "wildcard") throw illegalArgument("can't sort on binary field");
+  if (type === "geo_point") {
+    throw illegalArgument(
+      "can't sort on geo_point or point field without using specific sorting feature, like geo_distance",
+    );
+  }
+  if (family === "range") throw unsupported(`sort on a field of type [${type}]`);
+  return numericSource(field) ?? stringSource(field);
+}
+
+function fielddataDisabled(field: string, index: string): EngineError {
+  return illegalArgument(
+    `Fielddata is disabled on [${field}] in [${index}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${field}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
+  );
+}

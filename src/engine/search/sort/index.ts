@@ -1,0 +1,4 @@
+export { collectSorted, type SortedDocs } from "./collect-sorted.ts";
+export { compareRows } from "./order.ts";
+export { namedSort, parseNestedSort, parseSorts, readOrder } from "./parse-sort.ts";
+export type { LeafKey, SortBuilder, SortContext, SortKey, SortType, SortValue } from "./types.ts";
