@@ -1,23 +1,10 @@
 /** Sorts by what is no field: `_score`, `_doc`, and `_shard_doc` of a point in time. */
 
-import { JsonNumber, type JsonValue } from "../../json/types.ts";
-import { printDouble } from "../../mapping/fields/common.ts";
+import { RAW_FLOAT, RAW_LONG } from "../../mapping/doc-value-format.ts";
 import { narrow } from "../../mapping/java-numbers.ts";
-import { javaFloat } from "../../mapping/java-text.ts";
 import { leafKey } from "./numeric-key.ts";
 import { readAfter, readFloat, readLong } from "./read-value.ts";
 import type { SortBuilder, SortValue } from "./types.ts";
-
-/** A float as Java prints it. */
-export function printFloat(value: number): JsonValue {
-  if (!Number.isFinite(value)) return printDouble(value);
-  const text = javaFloat(value);
-  return String(value) === text ? value : new JsonNumber(text);
-}
-
-export function printLong(value: number | bigint): JsonValue {
-  return typeof value === "bigint" ? new JsonNumber(value.toString()) : value;
-}
 
 export const scoreSort = (descending: boolean): SortBuilder => ({
   name: "_score",
@@ -28,7 +15,7 @@ export const scoreSort = (descending: boolean): SortBuilder => ({
     type: "SCORE",
     descending,
     leaf: () => leafKey((_doc, score) => score),
-    print: (value) => printFloat(value as number),
+    print: (value) => RAW_FLOAT.sortValue(value as number),
     read: (value) => readAfter(value, "Float", null, readFloat),
   }),
 });
@@ -59,7 +46,7 @@ export const shardDocSort = (descending: boolean): SortBuilder => ({
       type: "LONG",
       descending,
       leaf: ({ docBase }) => leafKey((doc) => first + doc + docBase),
-      print: (value: SortValue) => printLong(value as number),
+      print: (value: SortValue) => RAW_LONG.sortValue(value as number),
       read: (value) => readAfter(value, "Long", "_shard_doc", (each) => narrow(BigInt(readLong(each)))),
     };
   },

@@ -1,6 +1,7 @@
 /** Sorting by a field (Elasticsearch's FieldSortBuilder): which key its type, its mode and its missing values make. */
 import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
+import { checkFielddata } from "../../mapping/fielddata.ts";
 import { METADATA_FIELDS, METADATA_NAMES } from "../../mapping/metadata.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { type QueryBuilder, type QueryContext, queryShardError, shardError } from "../../query/dsl/index.ts";
@@ -82,25 +83,29 @@ function checkNestedPath(field: string, context: QueryContext): void {
 
 function sourceOf(sort: FieldSort, context: QueryContext): FieldSource {
   const name = sort.field;
-  const field = METADATA_NAMES.includes(name) || METADATA_FIELDS.has(name) ? undefined : context.mapping.field(name);
-  if (!field && METADATA_NAMES.includes(name)) return metadataSource(name, context);
-  if (field) return fieldSource(field, context);
-  if (sort.unmappedType === undefined) {
+  // `_tier` is a constant of the node, which an index knows nothing of.
+  const known = METADATA_NAMES.includes(name)
+    ? METADATA_FIELDS.get(name)
+    : name === "_tier"
+      ? undefined
+      : context.mapping.field(name);
+  if (!known && METADATA_NAMES.includes(name)) throw noFielddata(name);
+  if (!known && sort.unmappedType === undefined) {
     throw queryShardError(context, `No mapping found for [${name}] in order to sort on`);
   }
-  return fieldSource(unmappedField(sort.unmappedType, context), context);
+  const field = known ?? unmappedField(sort.unmappedType!, context);
+  checkFielddata(field, context.indexName);
+  return field.family === "metadata" ? metadataSource(field.name, context) : fieldSource(field);
 }
 
+/** Of metadata fields that this engine does not have. */
+const noFielddata = (name: string) =>
+  illegalArgument(`Fielddata is not supported on field [${name}] of type [${name}]`);
+
 /** The values of a field. @throws where its type has none to sort by */
-function fieldSource(field: MappedField, context: QueryContext): FieldSource {
+function fieldSource(field: MappedField): FieldSource {
   const { name, type, family } = field;
-  if (family === "text" && !field.fielddata) throw fielddataDisabled(name, context.indexName);
-  if (type === "dense_vector") throw illegalArgument(`Field [${name}] of type [dense_vector] doesn't support sort`);
-  if (family !== "text" && !field.hasDocValues) {
-    throw illegalArgument(
-      `Can't load fielddata on [${name}] because fielddata is unsupported on fields of type [${type}]. Use doc values instead.`,
-    );
-  }
+  if (family === "vector") throw illegalArgument(`Field [${name}] of type [${type}] doesn't support sort`);
   if (type === "binary" || type === "wildcard") throw illegalArgument("can't sort on binary field");
   if (type === "geo_point") {
     throw illegalArgument(
@@ -109,10 +114,4 @@ function fieldSource(field: MappedField, context: QueryContext): FieldSource {
   }
   if (family === "range") throw unsupported(`sort on a field of type [${type}]`);
   return numericSource(field) ?? stringSource(field);
-}
-
-function fielddataDisabled(field: string, index: string): EngineError {
-  return illegalArgument(
-    `Fielddata is disabled on [${field}] in [${index}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${field}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
-  );
 }

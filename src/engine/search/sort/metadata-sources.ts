@@ -1,5 +1,4 @@
-/** Sorting by metadata fields: those that have values of a document, and the errors of the others. */
-import { illegalArgument } from "../../errors.ts";
+/** Sorting by the metadata fields that have values by document. */
 import { IGNORED } from "../../mapping/metadata.ts";
 import type { QueryContext } from "../../query/dsl/index.ts";
 import type { LeafReader, NumericColumn } from "../../segment/types.ts";
@@ -20,14 +19,8 @@ export function metadataSource(name: string, context: QueryContext): FieldSource
       };
     case "_index":
       return { ...common, kind: "string", column: () => constant(context.indexName) };
-    case "_ignored":
-      return { ...common, kind: "string", column: ({ segment }) => segment.ordinals(IGNORED.name) };
-    case "_id":
-      throw illegalArgument(
-        "Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: indices.id_field_data.enabled",
-      );
     default:
-      throw illegalArgument(`Fielddata is not supported on field [${name}] of type [${name}]`);
+      return { ...common, kind: "string", column: ({ segment }) => segment.ordinals(IGNORED.name) };
   }
 }
 
@@ -40,6 +33,7 @@ function rootNumbers(segment: Segment, read: (doc: number) => number): NumericCo
     kind: "long",
     docCount: segment.maxDoc,
     single: true,
+    wide: false,
     has: () => true,
     start: (doc) => doc,
     end: (doc) => doc + 1,

@@ -2,12 +2,11 @@
 import { EngineError, illegalArgument } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import { dateFormatter, fromMillis } from "../../mapping/date/formatter.ts";
-import { printDouble } from "../../mapping/fields/common.ts";
+import { RAW_DOUBLE, RAW_FLOAT, RAW_LONG } from "../../mapping/doc-value-format.ts";
 import { LONG_MAX, LONG_MIN, narrow } from "../../mapping/java-numbers.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { shardError } from "../../query/dsl/index.ts";
 import type { LeafReader, NumericColumn } from "../../segment/types.ts";
-import { printFloat, printLong } from "./builtin-sorts.ts";
 import type { FieldSort, NumericType } from "./field-sort.ts";
 import type { SortMode } from "./multi-value.ts";
 import type { NestedChildren } from "./nested-values.ts";
@@ -177,9 +176,9 @@ function checkFormat({ name, typeName, customFormats, resolution }: NumericSourc
 }
 
 function printer({ type, resolution }: Conversion, format: string | undefined): (value: number | bigint) => JsonValue {
-  if (type === "FLOAT") return (value) => printFloat(value as number);
-  if (type === "DOUBLE") return (value) => printDouble(value as number);
-  if (format === undefined || resolution === undefined) return printLong;
+  if (type === "FLOAT") return RAW_FLOAT.sortValue;
+  if (type === "DOUBLE") return RAW_DOUBLE.sortValue;
+  if (format === undefined || resolution === undefined) return RAW_LONG.sortValue;
   const formatter = dateFormatter(format);
   // The ends of a long are beyond the seconds that a double counts exactly.
   if (resolution === "millis") {

@@ -26,7 +26,7 @@ export function stringSource(field: MappedField): StringSource {
     name,
     typeName: type,
     ...(termPrefix === undefined ? {} : { prefix: termPrefix }),
-    ...(type === "ip" ? { isAddress: true, format: (term: string) => field.formatDocValue(term) } : {}),
+    ...(type === "ip" ? { isAddress: true, format: field.docValueFormat().sortValue } : {}),
     column: ({ segment }) => segment.ordinals(info.name),
   };
 }
