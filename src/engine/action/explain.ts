@@ -1,6 +1,7 @@
 /** Why one document matches a query, and what explanations look like in answers. */
 import type { IndexRegistry } from "../index/types.ts";
-import { JsonNumber } from "../json/types.ts";
+import { emptyObject, parseJson } from "../json/parse.ts";
+import { JsonNumber, type JsonObject } from "../json/types.ts";
 import { javaDouble } from "../mapping/java-text.ts";
 import { isShardError, type QueryBuilder } from "../query/dsl/index.ts";
 import { rootDocumentsQuery } from "../query/dsl/nested.ts";
@@ -8,14 +9,17 @@ import type { Explanation } from "../query/explanation.ts";
 import { booleanQuery } from "../query/lucene/boolean.ts";
 import { mightMatch } from "../query/lucene/nested-documents.ts";
 import type { Query } from "../query/types.ts";
+import type { LeafReader } from "../segment/types.ts";
 import { createSlices } from "../slices.ts";
 import { type FetchSource, WHOLE_SOURCE } from "./fetch-source.ts";
 import { LENIENT_EXPAND, resolveIndices, resolveOne } from "./index-names.ts";
 import { printScore } from "./print-score.ts";
 import type { ResponseValue } from "./response-value.ts";
+import { ordinalsOf } from "./search/fields/doc-values.ts";
 import { openShard, type Shard, shardQuery } from "./search/index.ts";
 import { plain } from "./shard-failures.ts";
 import { sourceOf } from "./source-filter.ts";
+import { storedFieldsOfDocument } from "./stored-fields.ts";
 import { lookUpTerms } from "./terms-lookup.ts";
 
 export interface ExplainRequest {
@@ -25,6 +29,8 @@ export interface ExplainRequest {
   readonly query: QueryBuilder;
   /** What of the document is shown beside the explanation; nothing when left out. */
   readonly source?: FetchSource;
+  /** Names of stored fields, and `_source`. */
+  readonly storedFields?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
@@ -45,16 +51,12 @@ export async function explainDocument(
       const doc = leaf.segment.docOf(request.id);
       if (doc < 0 || (leaf.live && !leaf.live.get(doc))) continue;
       const explanation = explainer(shard, shardQuery(shard, request.query))(leaf.docBase + doc);
-      const { source } = request;
-      const stored = source?.fetch ? shard.snapshot.source(leaf, doc) : undefined;
-      const get = {
-        _seq_no: leaf.segment.seqNo(doc),
-        _primary_term: 1,
-        found: true,
-        ...(stored === undefined ? {} : { _source: sourceOf(stored, source ?? WHOLE_SOURCE) as ResponseValue }),
-      };
       const body = { ...head, matched: explanation.match, explanation: printExplanation(explanation) };
-      return { found: true, body: source?.fetch ? { ...body, get } : body };
+      const { source, storedFields } = request;
+      return {
+        found: true,
+        body: source?.fetch || storedFields ? { ...body, get: shown(shard, leaf, doc, request) } : body,
+      };
     }
     return { found: false, body: { ...head, matched: false } };
   } catch (error) {
@@ -62,6 +64,24 @@ export async function explainDocument(
   } finally {
     shard.snapshot.release();
   }
+}
+
+/** What of the document is shown beside the explanation. */
+function shown(shard: Shard, leaf: LeafReader, doc: number, request: ExplainRequest): ResponseValue {
+  const { storedFields = [] } = request;
+  const source = request.source ?? { ...WHOLE_SOURCE, fetch: storedFields.includes("_source") };
+  const bytes = shard.snapshot.source(leaf, doc);
+  const object = storedFields.length === 0 || bytes === undefined ? emptyObject() : (parseJson(bytes) as JsonObject);
+  const fields = storedFieldsOfDocument(shard.context.mapping, storedFields, object);
+  const ignored = storedFields.includes("_ignored") ? ordinalsOf(leaf, "_ignored", doc) : [];
+  return {
+    _seq_no: leaf.segment.seqNo(doc),
+    _primary_term: 1,
+    found: true,
+    ...(ignored.length > 0 ? { _ignored: ignored } : {}),
+    ...(source.fetch && bytes !== undefined ? { _source: sourceOf(bytes, source) as ResponseValue } : {}),
+    ...(fields === undefined ? {} : { fields }),
+  };
 }
 
 /** Explains documents of a shard by their numbers in its snapshot. */

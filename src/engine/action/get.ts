@@ -5,7 +5,7 @@ import { parseJson } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import { type FetchSource, parseFetchSource } from "./fetch-source.ts";
 import { resolveOne } from "./index-names.ts";
-import { storedFields } from "./stored-fields.ts";
+import { storedFieldsOfDocument } from "./stored-fields.ts";
 import { tokenOf } from "./update.ts";
 import { validationFailed } from "./write.ts";
 
@@ -28,6 +28,8 @@ export interface GetResult {
   readonly index: string;
   readonly id: string;
   readonly document: StoredDocument | undefined;
+  /** `_ignored`, where it was asked for. */
+  readonly ignored?: readonly string[];
   /** Stored fields that were asked for. */
   readonly fields?: { readonly [field: string]: readonly JsonValue[] };
 }
@@ -64,8 +66,20 @@ function read(index: Index, request: GetRequest): GetResult {
     }
   }
   const wanted = document === undefined ? [] : (request.storedFields ?? []).filter((name) => name !== "_source");
-  const fields = wanted.length === 0 ? undefined : storedFields(index.mapping, wanted, document!.source);
-  return { index: index.name, id: request.id, document, fields };
+  const read = { index: index.name, id: request.id, document };
+  if (document === undefined || wanted.length === 0) return read;
+  const source = parseJson(document.source) as JsonObject;
+  const ignored = wanted.includes("_ignored") ? ignoredFields(index, document, source) : [];
+  return { ...read, ignored, fields: storedFieldsOfDocument(index.mapping, wanted, source) };
+}
+
+/** Names of fields whose values were ignored: no segment may have the document yet. */
+function ignoredFields({ mapping }: Index, { id, seqNo, version }: StoredDocument, source: JsonObject): string[] {
+  const { docs } = mapping.parse({ id, source, seqNo, version }).block;
+  const names = docs[docs.length - 1].fields.find(
+    ({ kind, field }) => kind === "ordinals" && field.name === "_ignored",
+  );
+  return names?.kind === "ordinals" ? [...names.values].sort() : [];
 }
 
 export async function getDocument(registry: IndexRegistry, request: GetRequest): Promise<GetResult> {

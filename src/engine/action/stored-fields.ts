@@ -1,43 +1,70 @@
-/** Fields of `store: true` in a document: Elasticsearch keeps them beside the source, from which they are read here. */
-import { illegalArgument } from "../errors.ts";
-import { parseJson } from "../json/parse.ts";
-import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
-import { storedValues } from "../mapping/index.ts";
-import type { Mapping } from "../mapping/types.ts";
-import { matchesSimple } from "./path-filter.ts";
+/** Fields of `store: true`: Elasticsearch keeps their values beside the source, from which they are read here. */
+import { illegalArgument, unsupported } from "../errors.ts";
+import type { JsonObject, JsonValue } from "../json/types.ts";
+import { printFloat } from "../mapping/doc-value-format.ts";
+import { hashOrder, javaDouble, javaText } from "../mapping/java-text.ts";
+import type { MappedField, Mapping } from "../mapping/types.ts";
+import type { ValueFetcher } from "../mapping/value-fetcher.ts";
+import { readValues } from "./search/fields/field-fetcher.ts";
 
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  value !== null && typeof value === "object" && !Array.isArray(value) && !(value instanceof JsonNumber);
+/** The stored values of a field in a source. */
+export interface StoredField {
+  readonly name: string;
+  read(source: JsonObject): JsonValue[];
+}
 
-/** The values at a path, those of dotted keys and of arrays included. */
-function valuesAt(value: JsonValue | undefined, path: string): JsonValue[] {
-  if (Array.isArray(value)) return value.flatMap((item: JsonValue) => valuesAt(item, path));
-  if (path === "") return value === undefined ? [] : [value];
-  if (!isObject(value)) return [];
-  return Object.keys(value).flatMap((key) => {
-    if (key === path) return valuesAt(value[key], "");
-    return path.startsWith(`${key}.`) ? valuesAt(value[key], path.slice(key.length + 1)) : [];
+/** Stored fields by names and patterns, aliases under their own names; others have nothing to show. */
+export function storedFields(mapping: Mapping, wanted: readonly string[], nestedPath?: string): StoredField[] {
+  const names = new Set(wanted.flatMap((name) => hashOrder(mapping.names(name))));
+  return [...names].flatMap((name) => {
+    const field = mapping.field(name);
+    return field === undefined || field.nestedPath !== nestedPath ? [] : storedField(mapping, name, field);
   });
 }
 
-/** The stored fields among some names and patterns, with their values in the source. */
-export function storedFields(
+/** The same for reading by id, which knows neither patterns nor aliases. @throws for objects */
+export function storedFieldsOfDocument(
   mapping: Mapping,
   wanted: readonly string[],
-  source: Uint8Array,
+  source: JsonObject,
 ): { [field: string]: readonly JsonValue[] } | undefined {
   const found: { [field: string]: readonly JsonValue[] } = {};
-  const root = parseJson(source);
   for (const name of wanted) {
-    if (mapping.object(name) !== undefined) throw illegalArgument(`field [${name}] isn't a leaf field`);
-    for (const { path } of mapping.definitions("*").filter((each) => matchesSimple(name, each.path))) {
-      const field = mapping.field(path);
-      if (field === undefined || field.toJson().store !== true) continue;
-      // A field below another one has its values.
-      const parent = path.slice(0, Math.max(path.lastIndexOf("."), 0));
-      const values = storedValues(field, valuesAt(root, mapping.field(parent) === undefined ? path : parent));
-      if (values.length > 0) found[path] = values;
+    const field = mapping.field(name);
+    if (field === undefined && mapping.object(name) !== undefined) {
+      throw illegalArgument(`field [${name}] isn't a leaf field`);
+    }
+    if (field === undefined || field.name !== name || field.nestedPath !== undefined) continue;
+    for (const { read } of storedField(mapping, name, field)) {
+      const values = read(source);
+      if (values.length > 0) found[name] = values;
     }
   }
   return Object.keys(found).length === 0 ? undefined : found;
+}
+
+function storedField(mapping: Mapping, name: string, field: MappedField): StoredField[] {
+  if (field.toJson()["store"] !== true) return [];
+  if (field.family === "range") throw unsupported(`stored_fields of a field of type [${field.type}]`);
+  const fetcher = storedFetcher(field);
+  const paths = mapping.sourcePaths(name);
+  return [{ name, read: (source) => readValues(fetcher, paths, source).values }];
+}
+
+/** What is kept is printed as `fields` prints it, but for points, and for half floats, which are kept as floats. */
+function storedFetcher(field: MappedField): ValueFetcher {
+  const fetcher = field.valueFetcher();
+  if (fetcher.kind === "whole") {
+    const readAll = (value: JsonValue) => fetcher.readAll(value).map(pointText);
+    return { ...fetcher, readAll };
+  }
+  if (field.type !== "half_float") return fetcher;
+  const read = (value: JsonValue) =>
+    fetcher.read(value) === undefined ? undefined : printFloat(Math.fround(Number(javaText(value))));
+  return { ...fetcher, read };
+}
+
+function pointText(point: JsonValue): string {
+  const [lon, lat] = ((point as JsonObject)["coordinates"] as readonly JsonValue[]).map(Number);
+  return `${javaDouble(lat)}, ${javaDouble(lon)}`;
 }

@@ -8,4 +8,3 @@
 export { documentSyntaxError } from "./document-errors.ts";
 export { emptyMapping, existsBy, type IndexMapping, parseMapping } from "./mapping.ts";
 export type { ExistsBy, MappingContext } from "./model.ts";
-export { storedValues } from "./stored.ts";

@@ -229,7 +229,7 @@ const sourceBeside = (stored: readonly string[] | undefined): FetchSource =>
   stored === undefined || stored.includes("_source") ? WHOLE_SOURCE : { ...WHOLE_SOURCE, fetch: false };
 
 function found(result: GetResult, source: FetchSource): Fields {
-  const { index, id, document, fields } = result;
+  const { index, id, document, fields, ignored = [] } = result;
   if (document === undefined) return { _index: index, _id: id, found: false };
   return {
     _index: index,
@@ -237,6 +237,7 @@ function found(result: GetResult, source: FetchSource): Fields {
     _version: document.version,
     _seq_no: document.seqNo,
     _primary_term: document.primaryTerm,
+    _ignored: ignored.length > 0 ? ignored : undefined,
     found: true,
     _source: source.fetch ? sourceOf(document.source, source) : undefined,
     fields,

@@ -76,7 +76,7 @@ export const count: Action = (call) => {
 /** Why one document matches; 404 where there is none of that id. */
 export const explain: Action = (call) => {
   const query = explainedQuery(call);
-  if (call.params.text("stored_fields") !== undefined) throw unsupported("_explain?stored_fields");
+  const storedFields = call.params.list("stored_fields");
   call.params.accept("preference", "routing");
   const source = fetchSourceParams(call.params);
   const [index, id] = [required(call, "index"), required(call, "id")];
@@ -87,6 +87,7 @@ export const explain: Action = (call) => {
       id,
       query,
       ...(source ? { source } : {}),
+      ...(storedFields ? { storedFields } : {}),
       ...(call.signal ? { signal: call.signal } : {}),
     });
     return { status: found ? 200 : 404, body };

@@ -24,8 +24,8 @@ export function parseSearchRequest(body: JsonValue | undefined, params: Params, 
   return finished(draft);
 }
 
-function finished({ knnBodies, sourceGiven, withoutFields, ...request }: Draft): SearchRequest {
-  const source = withoutFields && !sourceGiven ? { ...request.source, fetch: false } : request.source;
+function finished({ knnBodies, sourceGiven, withoutSource, ...request }: Draft): SearchRequest {
+  const source = withoutSource && !sourceGiven ? { ...request.source, fetch: false } : request.source;
   const knn = knnBodies.map((json) => parseKnn(json, request.size));
   return {
     ...request,

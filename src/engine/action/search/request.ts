@@ -15,6 +15,8 @@ export interface FetchOptions {
   readonly source: FetchSource;
   /** False under `stored_fields: "_none_"`: hits without id and source. */
   readonly storedFields: boolean;
+  /** Names and patterns of `stored_fields`. */
+  readonly storedFieldNames: readonly string[];
   readonly fields: readonly FieldAndFormat[];
   readonly docValueFields: readonly FieldAndFormat[];
   readonly version: boolean;
@@ -62,8 +64,8 @@ export type Draft = { -readonly [K in keyof SearchRequest]: SearchRequest[K] } &
   knnBodies: readonly JsonObject[];
   /** `_source` was named by the request. */
   sourceGiven: boolean;
-  /** `stored_fields` named no field: without `_source` there is no source. */
-  withoutFields: boolean;
+  /** `stored_fields` names other things than the source. */
+  withoutSource: boolean;
 };
 
 /** Hits that are counted exactly by default. */
@@ -82,7 +84,8 @@ export function emptyDraft(): Draft {
     source: WHOLE_SOURCE,
     sourceGiven: false,
     storedFields: true,
-    withoutFields: false,
+    withoutSource: false,
+    storedFieldNames: [],
     fields: [],
     docValueFields: [],
     version: false,

@@ -156,12 +156,16 @@ export function readFloat(value: JsonValue, container: JsonObject, key: string):
 }
 
 /** A text (`parser.text()`): of a scalar. */
-export function readText(json: JsonObject, key: string): string {
-  const text = textOf(json[key]);
+export function readText<C extends JsonObject | readonly JsonValue[]>(
+  json: C,
+  key: keyof C & (string | number),
+): string {
+  const value = json[key] as JsonValue;
+  const text = textOf(value);
   if (text !== undefined) return text;
   const place = placeIn(json, { value: key });
   const at = place ? ` at ${place.line}:${place.col}` : "";
-  throw located(illegalArgument(`Expected text${at} but found ${tokenName(json[key])}`), json, { value: key });
+  throw located(illegalArgument(`Expected text${at} but found ${tokenName(value)}`), json, { value: key });
 }
 
 /** An int; strings are read and fractions cut, as `parser.intValue()` does. */

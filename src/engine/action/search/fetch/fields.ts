@@ -5,6 +5,7 @@
 import { EngineError } from "../../../errors.ts";
 import type { JsonValue } from "../../../json/types.ts";
 import { shardError } from "../../../query/dsl/index.ts";
+import { storedFields } from "../../stored-fields.ts";
 import { docValueFields, docValueReader, ordinalsOf } from "../fields/doc-values.ts";
 import { type FieldValues, fieldFetcher, printFields } from "../fields/field-fetcher.ts";
 import type { FetchContext, FetchedHit, FetchSubPhase, HitParts } from "./types.ts";
@@ -14,7 +15,9 @@ type Collect = (hit: FetchedHit, found: Map<string, FieldValues>) => void;
 
 export const fields: FetchSubPhase = (context) => {
   const { hits } = context;
-  const collectors = [docValues, sourceValues].map((prepare) => prepare(context)).filter((each) => each !== undefined);
+  const collectors = [stored, docValues, sourceValues]
+    .map((prepare) => prepare(context))
+    .filter((each) => each !== undefined);
   if (collectors.length === 0 || hits.length === 0) return undefined;
   return (hit) => {
     const found = new Map<string, FieldValues>();
@@ -22,6 +25,17 @@ export const fields: FetchSubPhase = (context) => {
     return printFields(found) as HitParts;
   };
 };
+
+function stored({ shard, options }: FetchContext): Collect | undefined {
+  if (options.storedFieldNames.length === 0) return undefined;
+  const wanted = inShard(() => storedFields(shard.context.mapping, options.storedFieldNames));
+  return (hit, found) => {
+    for (const { name, read } of wanted) {
+      const values = read(hit.object());
+      if (values.length > 0) found.set(name, { values, ignored: [] });
+    }
+  };
+}
 
 function docValues({ shard, options }: FetchContext): Collect | undefined {
   if (options.docValueFields.length === 0) return undefined;

@@ -1,7 +1,7 @@
 /** `_source` and `stored_fields`. */
-import { EngineError, unsupported } from "../../../errors.ts";
+import { EngineError, illegalArgument } from "../../../errors.ts";
 import type { JsonObject, JsonValue } from "../../../json/types.ts";
-import { errorAt, isArray, textOf } from "../../../query/dsl/read.ts";
+import { errorAt, isArray, readText, tokenName } from "../../../query/dsl/read.ts";
 import { type FetchSource, fetchSourceParams, parseFetchSource } from "../../fetch-source.ts";
 import type { Draft } from "../request.ts";
 import type { RequestFeature } from "./types.ts";
@@ -15,12 +15,26 @@ function readSource(body: JsonObject, value: JsonValue): FetchSource {
   }
 }
 
-/** `_none_`, an empty list (ids alone) or `_source`. No other field is stored here. */
-function readStoredFields(value: JsonValue, draft: Draft): void {
-  const names = (isArray(value) ? value : [value]).map(textOf);
-  draft.storedFields = !(names.length === 1 && names[0] === "_none_");
-  draft.withoutFields = !draft.storedFields || names.length === 0;
-  if (!draft.withoutFields && names.some((name) => name !== "_source")) throw unsupported("stored_fields");
+/** `_none_`, an empty list (ids alone), or names and patterns, `_source` among them (StoredFieldsContext). */
+function readStoredFields(names: readonly string[], draft: Draft): void {
+  const none = names.includes("_none_");
+  if (none && names.length > 1) throw illegalArgument("cannot combine _none_ with other fields");
+  draft.storedFields = !none;
+  draft.storedFieldNames = none ? [] : names.filter((name) => name !== "_source");
+  draft.withoutSource = !names.includes("_source");
+}
+
+function storedFieldNames(body: JsonObject, key: string): string[] {
+  const value = body[key];
+  if (typeof value === "string") return [value];
+  if (!isArray(value)) {
+    throw errorAt(
+      body,
+      { value: key },
+      `Expected [VALUE_STRING] or [START_ARRAY] in [${key}] but found [${tokenName(value)}]`,
+    );
+  }
+  return value.map((_, at) => readText(value, at));
 }
 
 export const sourceKeys: RequestFeature = {
@@ -35,7 +49,7 @@ export const sourceKeys: RequestFeature = {
     stored_fields: {
       kinds: ["list", "scalar"],
       read(body, key, draft) {
-        readStoredFields(body[key], draft);
+        readStoredFields(storedFieldNames(body, key), draft);
       },
     },
   },
