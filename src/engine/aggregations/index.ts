@@ -5,26 +5,35 @@
 import { parseFilter, parseFilters } from "./bucket/filter.ts";
 import { parseGlobal, parseMissing } from "./bucket/missing.ts";
 import { parseTerms } from "./bucket/terms/terms.ts";
+import { parseCardinality } from "./metrics/cardinality.ts";
 import { parseExtendedStats } from "./metrics/extended-stats.ts";
+import { parseMedianAbsoluteDeviation } from "./metrics/median-absolute-deviation.ts";
+import { parsePercentileRanks, parsePercentiles } from "./metrics/percentiles.ts";
 import { parseAvg, parseMax, parseMin, parseSum } from "./metrics/single.ts";
 import { parseStats } from "./metrics/stats.ts";
 import { parseValueCount } from "./metrics/value-count.ts";
+import { parseWeightedAvg } from "./metrics/weighted-avg.ts";
 import { type PipelineParser, registerAggregations } from "./parse.ts";
 import type { AggregationParser } from "./types.ts";
 
 const AGGREGATIONS: Readonly<Record<string, AggregationParser>> = {
   avg: parseAvg,
+  cardinality: parseCardinality,
   extended_stats: parseExtendedStats,
   filter: parseFilter,
   filters: parseFilters,
   global: parseGlobal,
   max: parseMax,
+  median_absolute_deviation: parseMedianAbsoluteDeviation,
   min: parseMin,
   missing: parseMissing,
+  percentile_ranks: parsePercentileRanks,
+  percentiles: parsePercentiles,
   stats: parseStats,
   sum: parseSum,
   terms: parseTerms,
   value_count: parseValueCount,
+  weighted_avg: parseWeightedAvg,
 };
 
 const PIPELINES: Readonly<Record<string, PipelineParser>> = {};
@@ -40,7 +49,6 @@ export const UNSUPPORTED_AGGREGATIONS: readonly string[] = [
   "bucket_script",
   "bucket_selector",
   "bucket_sort",
-  "cardinality",
   "categorize_text",
   "change_point",
   "children",
@@ -66,7 +74,6 @@ export const UNSUPPORTED_AGGREGATIONS: readonly string[] = [
   "ip_range",
   "matrix_stats",
   "max_bucket",
-  "median_absolute_deviation",
   "min_bucket",
   "moving_fn",
   "moving_percentiles",
@@ -74,8 +81,6 @@ export const UNSUPPORTED_AGGREGATIONS: readonly string[] = [
   "nested",
   "normalize",
   "parent",
-  "percentile_ranks",
-  "percentiles",
   "percentiles_bucket",
   "random_sampler",
   "range",
@@ -95,7 +100,6 @@ export const UNSUPPORTED_AGGREGATIONS: readonly string[] = [
   "top_hits",
   "top_metrics",
   "variable_width_histogram",
-  "weighted_avg",
 ];
 
 registerAggregations(AGGREGATIONS, PIPELINES, UNSUPPORTED_AGGREGATIONS);

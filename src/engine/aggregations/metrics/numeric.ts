@@ -21,17 +21,22 @@ export interface NumericMetric<D, O extends object> {
   readonly type: string;
   readonly options: Fields<O>;
   readonly kind: InternalKind<D>;
+  /** Kinds of fields that it takes; default: all whose values are numbers. */
+  readonly supports?: readonly SourceKind[];
+  /** What is wrong with the body as a whole. */
+  readonly check?: (options: Partial<O>) => void;
   state(memory: Memory, format: DocValueFormat, options: Partial<O>): MetricState<D>;
 }
 
 export function numericMetric<D, O extends object>(metric: NumericMetric<D, O>): AggregationParser {
-  const { type, kind } = metric;
+  const { type, kind, supports = NUMERIC, check } = metric;
   return (name: string, json: JsonObject) => {
     const options = readSource<O>(type, name, json, metric.options as { readonly [K in keyof O]-?: FieldReader<O[K]> });
+    check?.(options);
     return {
       takesSubs: false,
       bind(context, own) {
-        const source = bindSource(context, options, { type, supports: NUMERIC, fallback: "number" });
+        const source = bindSource(context, options, { type, supports, fallback: "number" });
         const state = metric.state(context.memory, source.format, options);
         return {
           name,

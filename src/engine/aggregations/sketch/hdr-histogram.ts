@@ -3,6 +3,7 @@
  * HdrHistogram for doubles, whose range grows by itself). Only what was counted takes memory.
  */
 export class HdrHistogram {
+  readonly #memory: { take(bytes: number): void };
   /** Steps between a power of two and the next. */
   readonly #steps: number;
   /** Lower ends of steps, with how many values fell into each. */
@@ -11,8 +12,9 @@ export class HdrHistogram {
   #smallest = Number.POSITIVE_INFINITY;
   size = 0;
 
-  /** @param digits significant decimal digits that are kept, 0 … 5 */
-  constructor(digits: number) {
+  /** @param digits significant decimal digits that are kept, 0 … 5 @param memory is told what the counts take */
+  constructor(digits: number, memory: { take(bytes: number): void } = { take() {} }) {
+    this.#memory = memory;
     this.#steps = 2 ** (Math.ceil(Math.log2(2 * 10 ** digits)) - 1);
   }
 
@@ -26,14 +28,20 @@ export class HdrHistogram {
     this.#smallest = Math.min(this.#smallest, value);
     const step = this.#stepOf(value);
     const from = Math.floor(value / step) * step;
-    this.#counts.set(from, (this.#counts.get(from) ?? 0) + count);
+    this.#count(from, count);
+  }
+
+  #count(from: number, more: number): void {
+    const count = this.#counts.get(from);
+    if (count === undefined) this.#memory.take(40);
+    this.#counts.set(from, (count ?? 0) + more);
   }
 
   merge(other: HdrHistogram): void {
     this.size += other.size;
     this.#zeros += other.#zeros;
     this.#smallest = Math.min(this.#smallest, other.#smallest);
-    for (const [from, count] of other.#counts) this.#counts.set(from, (this.#counts.get(from) ?? 0) + count);
+    for (const [from, count] of other.#counts) this.#count(from, count);
   }
 
   /** The largest value that counts as equal to the one at this percentile; NaN when there is none. */

@@ -42,12 +42,15 @@ function linearCounting(places: number, free: number): number {
 
 export class HyperLogLog {
   readonly precision: number;
+  readonly #memory: { take(bytes: number): void };
   /** Until there are too many: encoded hashes. */
   #sparse: Set<number> | undefined = new Set();
   #registers = new Uint8Array(0);
 
-  constructor(precision: number) {
+  /** @param memory is told what the hashes take */
+  constructor(precision: number, memory: { take(bytes: number): void } = { take() {} }) {
     this.precision = precision;
+    this.#memory = memory;
   }
 
   add(hash: Hash64): void {
@@ -87,7 +90,9 @@ export class HyperLogLog {
   }
 
   #addSparse(sparse: Set<number>, code: number): void {
+    const { size } = sparse;
     sparse.add(code);
+    if (sparse.size > size && sparse.size % 64 === 1) this.#memory.take(64 * 32);
     if (sparse.size > (2 ** this.precision / 4) * LOAD_FACTOR) this.#toRegisters();
   }
 
@@ -96,6 +101,7 @@ export class HyperLogLog {
     if (!codes) return;
     this.#sparse = undefined;
     this.#registers = new Uint8Array(2 ** this.precision);
+    this.#memory.take(this.#registers.byteLength);
     for (const code of codes) this.#raiseBy(code);
   }
 

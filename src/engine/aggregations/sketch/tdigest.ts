@@ -8,7 +8,8 @@
 export interface Digest {
   /** The number of values. */
   readonly size: number;
-  add(value: number): void;
+  /** @param weight how often the value counts */
+  add(value: number, weight?: number): void;
   /** Adds the values of another, as far as it still knows them. */
   merge(other: Digest): void;
   /** The value below which this share of the values lies (0 … 1); NaN when there is none. */
@@ -21,13 +22,18 @@ export interface Digest {
 /** Numbers up to which all are kept, for each unit of compression. */
 const KEPT = 20;
 
+/** Is told what arrays take. */
+interface Memory {
+  take(bytes: number): void;
+}
+
 /** @param compression how many centroids there may be, about; the more, the more exact (Elasticsearch's default: 100) */
-export function createDigest(compression: number): Digest {
+export function createDigest(compression: number, memory: Memory = { take() {} }): Digest {
   const limit = KEPT * Math.round(compression);
-  let digest: Digest = new SortingDigest();
+  let digest: Digest = new SortingDigest(memory);
   const reserve = (more: number) => {
     if (!(digest instanceof SortingDigest) || digest.size + more < limit) return;
-    const merging = new MergingDigest(compression);
+    const merging = new MergingDigest(compression, memory);
     for (const value of digest.values()) merging.add(value);
     digest = merging;
   };
@@ -35,9 +41,9 @@ export function createDigest(compression: number): Digest {
     get size() {
       return digest.size;
     },
-    add(value) {
-      reserve(1);
-      digest.add(value);
+    add(value, weight = 1) {
+      reserve(weight);
+      digest.add(value, weight);
     },
     merge(other) {
       reserve(other.size);
@@ -51,13 +57,21 @@ export function createDigest(compression: number): Digest {
 
 /** All values, sorted when they are asked for. */
 class SortingDigest implements Digest {
+  readonly #memory: Memory;
   #values = new Float64Array(16);
   #sorted = true;
   size = 0;
 
-  add(value: number): void {
+  constructor(memory: Memory) {
+    this.#memory = memory;
+    memory.take(this.#values.byteLength);
+  }
+
+  add(value: number, weight = 1): void {
+    for (let i = 1; i < weight; i++) this.add(value);
     if (this.size === this.#values.length) {
       const values = new Float64Array(this.size * 2);
+      this.#memory.take(values.byteLength);
       values.set(this.#values);
       this.#values = values;
     }
@@ -67,7 +81,7 @@ class SortingDigest implements Digest {
 
   merge(other: Digest): void {
     const { means, weights } = other.centroids();
-    for (let i = 0; i < means.length; i++) for (let n = 0; n < weights[i]; n++) this.add(means[i]);
+    for (let i = 0; i < means.length; i++) this.add(means[i], weights[i]);
   }
 
   #inOrder(): Float64Array {
@@ -120,7 +134,7 @@ class MergingDigest implements Digest {
   #min = Number.POSITIVE_INFINITY;
   #max = Number.NEGATIVE_INFINITY;
 
-  constructor(compression: number) {
+  constructor(compression: number, memory: Memory) {
     this.#compression = Math.max(10, compression);
     const fudge = 10;
     const size = Math.trunc(this.#compression + fudge);
@@ -131,6 +145,7 @@ class MergingDigest implements Digest {
     this.#weights = new Float64Array(most);
     this.#newMeans = new Float64Array(Math.max(buffer, 2 * most));
     this.#newWeights = new Float64Array(this.#newMeans.length);
+    memory.take(2 * (this.#means.byteLength + this.#newMeans.byteLength));
   }
 
   get size(): number {

@@ -1,5 +1,5 @@
 /** Reading an aggregation's body as Elasticsearch's ObjectParser does: a table of keys, each with the kinds of value that it takes. */
-import { illegalArgument, unsupported } from "../../errors.ts";
+import { type EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { parseJavaDouble } from "../../mapping/java-numbers.ts";
 import {
@@ -7,6 +7,7 @@ import {
   inField,
   isArray,
   isObject,
+  located,
   readBoolean,
   readInt,
   textOf,
@@ -66,6 +67,12 @@ export const refused =
 
 export type Fields<T> = { readonly [K in keyof T]-?: FieldReader<T[K]> };
 
+/** The reader stands at the value when it finds that nobody knows the key: errors around this one name that place. */
+export function unknownField(parser: string, json: JsonObject, key: string, known: readonly string[]): EngineError {
+  const error = contentError(json, { key }, `[${parser}] unknown field [${key}]${suggestion(key, known)}`);
+  return located(error, json, { value: key });
+}
+
 /** Reads an object by a table; an unknown key is an error. */
 export function readObject<T extends object>(
   parser: string,
@@ -75,7 +82,7 @@ export function readObject<T extends object>(
   const read: { [key: string]: unknown } = {};
   for (const key of Object.keys(json)) {
     if (!Object.hasOwn(fields, key)) {
-      throw contentError(json, { key }, `[${parser}] unknown field [${key}]${suggestion(key, Object.keys(fields))}`);
+      throw unknownField(parser, json, key, Object.keys(fields));
     }
     read[key] = (fields as { readonly [key: string]: FieldReader<unknown> })[key](json, key, parser);
   }

@@ -126,25 +126,28 @@ export function textOf(value: JsonValue | undefined): string | undefined {
   return undefined;
 }
 
+/** An object, or a list whose keys are places. */
+type Container = JsonObject | readonly JsonValue[];
+
 /** What Jackson says of a token that it cannot read as asked, with Elasticsearch's exception around it. */
-function jacksonError(type: string, reason: string, container?: JsonObject, key?: string): EngineError {
+function jacksonError(type: string, reason: string, container?: Container, key?: string | number): EngineError {
   const place = key === undefined ? undefined : placeIn(container, { value: key });
   if (!place || key === undefined) return contentErrorAt(undefined, reason, new EngineError(type, reason));
   // The reader stands behind the token.
-  const value = container?.[key];
+  const value = (container as JsonObject)[key];
   const width = value === null ? 4 : (textOf(value) ?? "{").length;
   const error = contentErrorAt({ ...place, col: place.col + width }, reason, new EngineError(type, reason));
   places.set(error, place);
   return error;
 }
 
-function notNumeric(value: JsonValue, container?: JsonObject, key?: string): EngineError {
+function notNumeric(value: JsonValue, container?: Container, key?: string | number): EngineError {
   const reason = `Current token (${javaToken(value)}) not numeric, can not use numeric value accessors`;
   return jacksonError("json_parse_exception", reason, container, key);
 }
 
 /** A double (`parser.doubleValue()`). */
-export function readDouble(value: JsonValue, container: JsonObject, key: string): number {
+export function readDouble(value: JsonValue, container: Container, key: string | number): number {
   const text = textOf(value);
   if (text === undefined || typeof value === "boolean") throw notNumeric(value, container, key);
   return parseJavaDouble(text);
