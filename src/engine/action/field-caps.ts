@@ -57,7 +57,8 @@ function ofIndex({ mapping }: Index, { fields, filters, types }: FieldCapsReques
   if (Object.keys(mapping.toJson()).length === 0) return found;
   const wanted = (name: string) => fields.some((pattern) => matchesSimple(pattern, name));
   const typed = (type: string) => types.length === 0 || types.includes(type);
-  for (const { path } of mapping.definitions("*")) {
+  const runtime = new Set(mapping.runtimeFields().map(({ name }) => name));
+  for (const path of new Set([...mapping.definitions("*").map((each) => each.path), ...runtime])) {
     if (!wanted(path)) continue;
     if (METADATA_NAMES.includes(path)) {
       const type = path === "_doc_count" ? "integer" : path;
@@ -76,6 +77,7 @@ function ofIndex({ mapping }: Index, { fields, filters, types }: FieldCapsReques
     const parent = path.slice(0, Math.max(path.lastIndexOf("."), 0));
     if (filters.includes("-multifield") && mapping.field(parent) !== undefined) continue;
     found.set(path, capsOf(field));
+    if (runtime.has(path)) continue;
     if (filters.includes("-parent")) continue;
     for (let at = parent; at !== ""; at = at.slice(0, Math.max(at.lastIndexOf("."), 0))) {
       const object = mapping.object(at);

@@ -39,10 +39,10 @@ function located(error: EngineError, place: DocPlace): EngineError {
   return new EngineError(error.type, error.message, { status: error.status, metadata: { line, col } });
 }
 
-export function strictError(field: string, parent: string, place: DocPlace): EngineError {
+export function strictError(field: string, parent: string, place: DocPlace, which: Which): EngineError {
   return new EngineError(
     "strict_dynamic_mapping_exception",
-    `${at(place, "start")} mapping set to strict, dynamic introduction of [${field}] within [${parent}] is not allowed`,
+    `${at(place, which)} mapping set to strict, dynamic introduction of [${field}] within [${parent}] is not allowed`,
   );
 }
 

@@ -9,6 +9,7 @@ import { makeLeaf } from "./leaf.ts";
 import { countNodes, tooManyFields, totalFieldsLimit } from "./limits.ts";
 import type { IndexMapping } from "./mapping.ts";
 import type { LeafNode, MappingTree, Node, ObjectNode } from "./model.ts";
+import type { RuntimeField } from "./runtime.ts";
 
 export interface AddedLeaf {
   readonly node: LeafNode;
@@ -33,6 +34,7 @@ export interface State {
   readonly objects: Map<string, ObjectNode>;
   /** Fields that exist and change (vectors that learn their dimensions). */
   readonly changed: Map<string, LeafNode>;
+  readonly runtime: Map<string, RuntimeField>;
   addedNodes: number;
   /** The first merge conflict among new fields: told after everything else was parsed. */
   conflict: EngineError | undefined;
@@ -52,6 +54,7 @@ export function newState(mapping: IndexMapping, doc: { id: string; source: JsonO
     leaves: new Map(),
     objects: new Map(),
     changed: new Map(),
+    runtime: new Map(),
     addedNodes: 0,
     conflict: undefined,
   };
@@ -110,10 +113,10 @@ export function extendTree(state: State): MappingTree {
     ...[...state.leaves.values()].map(({ node }) => state.changed.get(node.path) ?? node),
   ];
   for (const node of state.changed.values()) if (!state.leaves.has(node.path)) nodes.push(node);
-  if (nodes.length === 0) return tree;
+  if (nodes.length === 0 && state.runtime.size === 0) return tree;
   let root = tree.root;
   for (const node of nodes) root = insert(root, node);
-  return { root, options: tree.options };
+  return { ...tree, root, runtime: new Map([...tree.runtime, ...state.runtime]) };
 }
 
 function insert(parent: ObjectNode, node: Node): ObjectNode {

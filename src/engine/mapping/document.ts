@@ -2,7 +2,7 @@
  * Parsing a document along the mapping: each value goes to its field, unknown fields get a type, nested objects become documents of their
  * own. The source is walked once; the path to the current value is kept for error messages only.
  */
-import { type EngineError, illegalArgument, unsupported } from "../errors.ts";
+import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import type { DocBlock, LuceneDoc } from "../segment/types.ts";
 import { addOrdinal, addTerm, type DocBuffer, finishDoc, newDocBuffer } from "./doc-buffer.ts";
@@ -25,6 +25,7 @@ import { notAField, notAnObject } from "./merge.ts";
 import { FIELD_NAMES, IGNORED, RESERVED_NAMES } from "./metadata.ts";
 import type { Dynamic, LeafNode, MappingTree, Node, ObjectNode } from "./model.ts";
 import { parseObjectNode, ROOT } from "./parse-mapping.ts";
+import { parseRuntimeField } from "./runtime.ts";
 
 /** An array of as many floats in a new field is a vector to Elasticsearch. */
 const MIN_VECTOR_DIMS = 128;
@@ -264,21 +265,40 @@ function parseNewOrAdded(
   dynamic: Dynamic,
   dotted = false,
 ): void {
-  if (dynamic === "strict") throw strictError(name, node.path === "" ? "_doc" : node.path, place(state));
-  if (dynamic === "runtime") throw unsupported("dynamic [runtime]");
+  const path = childPath(node, name);
+  const isRuntime = state.mapping.tree.runtime.has(path);
+  // What a runtime field reads is not mapped; objects beside it are.
+  if (isRuntime && !isObject(value) && !Array.isArray(value)) return;
+  if (isRuntime && Array.isArray(value)) {
+    parseEach(state, node, name, value, buffer, dynamic);
+    return;
+  }
+  if (dynamic === "strict") {
+    throw strictError(name, node.path === "" ? "_doc" : node.path, place(state), dotted ? "key" : "start");
+  }
   if (dynamic === "false" || value === null) return;
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) {
-      state.path.push(i);
-      parseNewOrAdded(state, node, name, value[i], buffer, dynamic);
-      state.path.pop();
-    }
+    parseEach(state, node, name, value, buffer, dynamic);
     if (value.length >= MIN_VECTOR_DIMS) refuseDynamicVector(state, childPath(node, name));
     return;
   }
-  const path = childPath(node, name);
   if (isObject(value)) parseNewObject(state, node, name, path, value, buffer, dynamic, dotted);
-  else parseNewScalar(state, node, name, path, value, buffer);
+  else parseNewScalar(state, node, name, path, value, buffer, dynamic);
+}
+
+function parseEach(
+  state: State,
+  node: ObjectNode,
+  name: string,
+  values: readonly JsonValue[],
+  buffer: DocBuffer,
+  dynamic: Dynamic,
+): void {
+  for (let i = 0; i < values.length; i++) {
+    state.path.push(i);
+    parseNewOrAdded(state, node, name, values[i], buffer, dynamic);
+    state.path.pop();
+  }
 }
 
 function refuseDynamicVector(state: State, path: string): void {
@@ -306,7 +326,7 @@ function parseNewObject(
     state.conflict ??= notAField(path, leaf.node.fieldType.type);
     return;
   }
-  let node = state.objects.get(path);
+  let node = dynamic === "runtime" ? passedObject(parent, name, path) : state.objects.get(path);
   if (node === undefined) {
     const made = newObject(state, parent, name, path);
     if (made.kind === "alias") throw aliasError(path, value, place(state));
@@ -334,6 +354,11 @@ function parseNewObject(
   }
 }
 
+/** Where all fields are runtime fields no object is mapped: its fields have full names. */
+function passedObject(parent: ObjectNode, name: string, path: string): ObjectNode {
+  return { ...ROOT, name, path, nestedPath: parent.nestedPath, passed: true, children: new Map() };
+}
+
 function newObject(state: State, parent: ObjectNode, name: string, path: string): Node {
   const { options } = state.mapping.tree;
   const fromTemplate = dynamicObject(path, name, options);
@@ -350,13 +375,25 @@ function parseNewScalar(
   path: string,
   value: JsonValue,
   buffer: DocBuffer,
+  dynamic: Dynamic,
 ): void {
   if (state.objects.has(path)) {
     state.conflict ??= notAnObject(path);
     return;
   }
   const { context, tree } = state.mapping;
-  const { json, template } = dynamicScalar(path, name, value, tree.options);
+  const { json, template, runtime } = dynamicScalar(path, name, value, tree.options, dynamic === "runtime");
+  if (runtime) {
+    // Of several values in a document the last one says the type.
+    if (!state.runtime.has(path)) grow(state, 1);
+    state.runtime.set(path, parseRuntimeField(path, json, context));
+    return;
+  }
+  if (parent.passed) {
+    throw new EngineError("illegal_state_exception", `Missing intermediate object ${path.split(".")[0]}`, {
+      status: 500,
+    });
+  }
   const printed = JSON.stringify(json);
   let added = state.leaves.get(path);
   if (added === undefined) {

@@ -1,5 +1,5 @@
 /** `dynamic_templates`: which mapping a new field gets. */
-import { mapperParsing, unsupported } from "../errors.ts";
+import { mapperParsing } from "../errors.ts";
 import { emptyObject } from "../json/parse.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import { javaText } from "./java-text.ts";
@@ -48,8 +48,12 @@ function parseTemplate(name: string, json: JsonObject): DynamicTemplate {
     if (!KEYS.has(key)) throw mapperParsing(`Illegal dynamic template parameter: [${key}]`);
   }
   const mapping = json["mapping"];
-  if (json["runtime"] !== undefined) throw unsupported("runtime fields in dynamic templates");
-  if (!isObject(mapping)) {
+  const runtime = json["runtime"];
+  if (isObject(mapping) && isObject(runtime)) {
+    throw mapperParsing(`mapping and runtime cannot be both specified in the same dynamic template [${name}]`);
+  }
+  const given = isObject(runtime) ? runtime : mapping;
+  if (!isObject(given)) {
     throw mapperParsing(`template [${name}] must have either mapping or runtime set`);
   }
   const regex = json["match_pattern"] === "regex";
@@ -58,6 +62,7 @@ function parseTemplate(name: string, json: JsonObject): DynamicTemplate {
   }
   const types = typesOf(name, json["match_mapping_type"]);
   const excludedTypes = typesOf(name, json["unmatch_mapping_type"]);
+  if (isObject(runtime)) checkRuntimeTypes(name, types);
   const match = strings(json["match"]);
   const unmatch = strings(json["unmatch"]);
   const pathMatch = strings(json["path_match"]);
@@ -76,7 +81,7 @@ function parseTemplate(name: string, json: JsonObject): DynamicTemplate {
   return {
     name,
     json: { [name]: json },
-    indexed: true,
+    indexed: !isObject(runtime),
     matches: ({ path, name: field, type, isObject: object }) => {
       if (pathTests.length > 0 && !pathTests.some((test) => test(path))) return false;
       if (matchTests.length > 0 && !matchTests.some((test) => test(field))) return false;
@@ -84,14 +89,24 @@ function parseTemplate(name: string, json: JsonObject): DynamicTemplate {
       if (excludedTypes.includes(type)) return false;
       if (types.length > 0) return types.includes(type);
       // Without a type, objects match only where the template maps to one.
-      return !object || isObjectMapping(mapping);
+      return !object || (!isObject(runtime) && isObjectMapping(given));
     },
     mappingFor: (field, defaultType) => {
-      const replaced = replace(mapping, field, defaultType) as { [key: string]: JsonValue };
+      const replaced = replace(given, field, defaultType) as { [key: string]: JsonValue };
       if (replaced["type"] === undefined) replaced["type"] = defaultType;
       return replaced;
     },
   };
+}
+
+/** @throws for types of JSON that no runtime field can have */
+function checkRuntimeTypes(name: string, types: readonly JsonType[]): void {
+  for (const type of types) {
+    if (type !== "object" && type !== "binary") continue;
+    throw mapperParsing(
+      `Dynamic template [${name}] defines a runtime field but type [${type}] is not supported as runtime field`,
+    );
+  }
 }
 
 function isObjectMapping(mapping: JsonObject): boolean {

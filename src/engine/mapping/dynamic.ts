@@ -6,6 +6,7 @@ import { isInteger } from "./fields/common.ts";
 import { DEFAULT_DATE_FORMAT } from "./fields/date.ts";
 import { LONG_MAX, LONG_MIN, parseDecimal, parseJavaDouble } from "./java-numbers.ts";
 import type { DynamicTemplate, JsonType, RootOptions } from "./model.ts";
+import { runtimeTypeOf } from "./runtime.ts";
 
 /** Formats of strings that become dates, when the mapping names none. */
 const DEFAULT_FORMATS = ["strict_date_optional_time", "yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis"];
@@ -14,6 +15,8 @@ export interface DynamicMapping {
   readonly json: JsonObject;
   /** From a template rather than by Elasticsearch's defaults. */
   readonly template: DynamicTemplate | undefined;
+  /** It is a runtime field. */
+  readonly runtime: boolean;
 }
 
 interface Detected {
@@ -59,25 +62,42 @@ function detect(value: JsonValue, options: RootOptions): Detected {
   return { type: "string", defaultType: "text" };
 }
 
-/** The mapping of a new field for a scalar value. */
-export function dynamicScalar(path: string, name: string, value: JsonValue, options: RootOptions): DynamicMapping {
+/** The mapping of a new field for a scalar value. @param toRuntime new fields are runtime fields where no template says otherwise */
+export function dynamicScalar(
+  path: string,
+  name: string,
+  value: JsonValue,
+  options: RootOptions,
+  toRuntime: boolean,
+): DynamicMapping {
   const detected = detect(value, options);
   const template = findTemplate(options, { path, name, type: detected.type, isObject: false });
+  if (template?.indexed === false) {
+    const json = template.mappingFor(name, runtimeTypeOf(detected.type));
+    return { json, template, runtime: true };
+  }
   if (template !== undefined) {
     const json = template.mappingFor(name, detected.type === "string" ? "text" : detected.defaultType);
     if (json["type"] === "date" && json["format"] === undefined && detected.dateFormat !== undefined) {
       addFormat(json, detected.dateFormat);
     }
-    return { json, template };
+    return { json, template, runtime: false };
   }
   const json = emptyObject();
+  if (toRuntime) {
+    json["type"] = runtimeTypeOf(detected.type);
+    if (detected.dateFormat !== undefined && detected.dateFormat !== DEFAULT_FORMATS[0]) {
+      json["format"] = detected.dateFormat;
+    }
+    return { json, template, runtime: true };
+  }
   json["type"] = detected.defaultType;
   if (detected.type === "string") {
     json["fields"] = { keyword: { type: "keyword", ignore_above: 256 } };
   } else if (detected.dateFormat !== undefined) {
     addFormat(json, detected.dateFormat);
   }
-  return { json, template: undefined };
+  return { json, template: undefined, runtime: false };
 }
 
 /** Elasticsearch's second default has the root locale, which get-mapping shows. */
@@ -89,7 +109,7 @@ function addFormat(json: { [key: string]: JsonValue }, format: string): void {
 /** The mapping that a template gives to a new object; undefined when none does. */
 export function dynamicObject(path: string, name: string, options: RootOptions): DynamicMapping | undefined {
   const template = findTemplate(options, { path, name, type: "object", isObject: true });
-  return template === undefined ? undefined : { json: template.mappingFor(name, "object"), template };
+  return template === undefined ? undefined : { json: template.mappingFor(name, "object"), template, runtime: false };
 }
 
 function findTemplate(

@@ -21,6 +21,8 @@ export function parseJavaDouble(text: string): number {
   }
   if (/^[-+]?NaN$/.test(trimmed)) return Number.NaN;
   if (/^[-+]?Infinity$/.test(trimmed)) return trimmed.startsWith("-") ? -Infinity : Infinity;
+  // Java looks at digits and points before anything else.
+  if (/^[-+]?\d*\.\d*\./.test(trimmed)) throw numberFormat("multiple points");
   throw numberFormat(`For input string: "${text}"`);
 }
 

@@ -40,10 +40,10 @@ export function depthOf(path: string): number {
 }
 
 /** Throws for a mapping beyond its limits. `before` is the number of nodes that it had. */
-export function checkLimits({ root }: MappingTree, context: MappingContext, before: number): void {
+export function checkLimits({ root, runtime }: MappingTree, context: MappingContext, before: number): void {
   const max = totalFieldsLimit(context);
-  const count = countNodes(root);
-  if (count > max) throw tooManyFields(max, before > 0 ? count - before : 0);
+  const count = countNodes(root) + runtime.size;
+  if (count > max) throw tooManyFields(max, before > 0 ? count - runtime.size - before : 0);
   const maxDepth = depthLimit(context);
   const maxName = nameLengthLimit(context);
   let nested = 0;

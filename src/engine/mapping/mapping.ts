@@ -19,6 +19,7 @@ import type {
   ObjectNode,
 } from "./model.ts";
 import { parseTree } from "./parse-mapping.ts";
+import { parseRuntimeFields, type RuntimeField } from "./runtime.ts";
 import type { MappedField, Mapping } from "./types.ts";
 
 /** A mapping with what this folder knows beyond the contract. */
@@ -32,10 +33,15 @@ export interface IndexMapping extends Mapping {
 
 /** Reads a mapping of a new index. Throws Elasticsearch's errors. */
 export function parseMapping(json: JsonObject | undefined, context: MappingContext): IndexMapping {
-  const tree = parseTree(json ?? emptyObject(), context);
+  const parsed = parseTree(json ?? emptyObject(), context);
+  const tree = { ...parsed, runtime: presentRuntime(parsed.runtime) };
   checkTree(tree);
   checkLimits(tree, context, 0);
   return makeMapping(tree, context);
+}
+
+function presentRuntime(given: MappingTree["runtime"]): Map<string, RuntimeField> {
+  return new Map([...given].filter((entry): entry is [string, RuntimeField] => entry[1] !== null));
 }
 
 export function emptyMapping(context: MappingContext): IndexMapping {
@@ -66,12 +72,17 @@ function checkTree({ root }: MappingTree): void {
   visit(root);
 }
 
-function checkAliases(aliases: ReadonlyMap<string, AliasNode>, leaves: ReadonlyMap<string, LeafNode>): void {
+function checkAliases(
+  aliases: ReadonlyMap<string, AliasNode>,
+  leaves: ReadonlyMap<string, LeafNode>,
+  runtime: ReadonlyMap<string, RuntimeField>,
+): void {
   for (const { path, target, nestedPath } of aliases.values()) {
     const invalid = `Invalid [path] value [${target}] for field alias [${path}]: an alias`;
     if (target === path) throw mapperParsing(`${invalid} cannot refer to itself.`);
     if (aliases.has(target)) throw mapperParsing(`${invalid} cannot refer to another alias.`);
     const leaf = leaves.get(target);
+    if (leaf === undefined && runtime.has(target)) continue;
     if (leaf === undefined) throw mapperParsing(`${invalid} must refer to an existing field in the mappings.`);
     const scope = leaf.field.nestedPath;
     if (scope === nestedPath) continue;
@@ -97,9 +108,12 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
     }
   };
   collect(tree.root);
-  checkAliases(aliases, leaves);
-  const fieldOf = (name: string): MappedField | undefined =>
-    leaves.get(aliases.get(name)?.target ?? name)?.field ?? keyedField(name);
+  const runtime = presentRuntime(tree.runtime);
+  checkAliases(aliases, leaves, runtime);
+  const fieldOf = (name: string): MappedField | undefined => {
+    const real = aliases.get(name)?.target ?? name;
+    return runtime.get(name) ?? runtime.get(real) ?? leaves.get(real)?.field ?? keyedField(name);
+  };
   const keyedField = (name: string): MappedField | undefined => {
     for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) {
       const field = leaves.get(aliases.get(name.slice(0, dot))?.target ?? name.slice(0, dot))?.field;
@@ -110,7 +124,8 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
   const nestedPaths = [...objects.values()].filter(({ nested }) => nested).map(({ path }) => path);
   let all: readonly MappedField[] | undefined;
   const fields = () => {
-    all ??= [...leaves.values()].map(({ field }) => field);
+    const indexed = [...leaves.values()].map(({ field }) => field);
+    all ??= runtime.size === 0 ? indexed : [...indexed.filter(({ name }) => !runtime.has(name)), ...runtime.values()];
     return all;
   };
   let json: JsonObject | undefined;
@@ -118,7 +133,7 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
   const mapping: IndexMapping = {
     tree,
     context,
-    nodeCount: countNodes(tree.root),
+    nodeCount: countNodes(tree.root) + runtime.size,
     leaf: (path) => leaves.get(path),
     field: (name) => fieldOf(name) ?? METADATA_FIELDS.get(name),
     matchingFields: (pattern) => {
@@ -176,11 +191,22 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
       json ??= printTree(tree);
       return json;
     },
+    withRuntime: (json) => {
+      const fields = parseRuntimeFields(json, context);
+      for (const [name, field] of fields) {
+        if (field !== null) continue;
+        const reason = `Runtime field [${name}] was set to null but its removal is not supported in this context`;
+        throw mapperParsing(reason);
+      }
+      if (fields.size === 0) return mapping;
+      return makeMapping({ ...tree, runtime: presentRuntime(new Map([...tree.runtime, ...fields])) }, context);
+    },
+    runtimeFields: () => [...runtime.values()],
     merge: (update) => {
       const updateTree = parseTree(update, context);
       const merged = mergeTrees(tree, updateTree, context);
       checkTree(merged);
-      checkLimits(merged, context, mapping.nodeCount);
+      checkLimits(merged, context, countNodes(tree.root));
       return makeMapping(merged, context);
     },
     parse: (doc) => {
@@ -208,7 +234,7 @@ function wildcard(pattern: string): RegExp {
   return new RegExp(`^${parts.join("[\\s\\S]*")}$`);
 }
 
-function printTree({ root, options }: MappingTree): JsonObject {
+function printTree({ root, options, runtime }: MappingTree): JsonObject {
   const json = emptyObject();
   if (root.dynamic !== undefined) json["dynamic"] = root.dynamic;
   if (root.enabledSet && !root.enabled) json["enabled"] = false;
@@ -220,6 +246,11 @@ function printTree({ root, options }: MappingTree): JsonObject {
   }
   if (options.dateDetection !== undefined) json["date_detection"] = options.dateDetection;
   if (options.numericDetection !== undefined) json["numeric_detection"] = options.numericDetection;
+  if (runtime.size > 0) {
+    const printed = emptyObject();
+    for (const name of [...runtime.keys()].sort()) printed[name] = runtime.get(name)?.toJson() ?? null;
+    json["runtime"] = printed;
+  }
   if (root.children.size > 0) json["properties"] = printChildren(root);
   return json;
 }

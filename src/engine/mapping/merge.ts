@@ -6,8 +6,14 @@ import type { MappingContext, MappingTree, Node, ObjectNode } from "./model.ts";
 export function mergeTrees(current: MappingTree, update: MappingTree, context: MappingContext): MappingTree {
   const root = mergeObjects(current.root, update.root, context);
   const [a, b] = [current.options, update.options];
+  const runtime = new Map(current.runtime);
+  for (const [name, field] of update.runtime) {
+    if (field === null) runtime.delete(name);
+    else runtime.set(name, field);
+  }
   return {
     root,
+    runtime,
     options: {
       dateDetection: b.dateDetection ?? a.dateDetection,
       numericDetection: b.numericDetection ?? a.numericDetection,

@@ -3,6 +3,7 @@ import type { AnalysisRegistry } from "../analysis/types.ts";
 import type { JsonValue } from "../json/types.ts";
 import type { DocBuffer } from "./doc-buffer.ts";
 import type { Parameter } from "./parameters.ts";
+import type { RuntimeField } from "./runtime.ts";
 import type { MappedField } from "./types.ts";
 
 /** What a mapping needs of its index. */
@@ -90,6 +91,8 @@ export interface ObjectNode {
   readonly enabledSet: boolean;
   readonly subobjects: boolean;
   readonly subobjectsSet: boolean;
+  /** An object of a document that is not mapped, because all of its fields are runtime fields. */
+  readonly passed?: boolean;
   readonly children: ReadonlyMap<string, Node>;
 }
 
@@ -130,4 +133,6 @@ export interface DynamicTemplate {
 export interface MappingTree {
   readonly root: ObjectNode;
   readonly options: RootOptions;
+  /** Under their full names, beside the tree; null: an update takes the field away. */
+  readonly runtime: ReadonlyMap<string, RuntimeField | null>;
 }

@@ -7,6 +7,7 @@ import { javaText } from "./java-text.ts";
 import { isObject, parseLeaf } from "./leaf.ts";
 import type { AliasNode, Dynamic, MappingContext, MappingTree, Node, ObjectNode, RootOptions } from "./model.ts";
 import { readBoolean } from "./parameters.ts";
+import { parseRuntimeSection } from "./runtime.ts";
 
 export const ROOT: ObjectNode = {
   kind: "object",
@@ -51,6 +52,7 @@ export function parseTree(json: JsonObject, context: MappingContext): MappingTre
 function readRoot(json: JsonObject, context: MappingContext): MappingTree {
   const options: { -readonly [K in keyof RootOptions]: RootOptions[K] } = { ...NO_OPTIONS };
   const rest: { [key: string]: JsonValue } = {};
+  let runtime: MappingTree["runtime"] = new Map();
   for (const key of Object.keys(json)) {
     const value = json[key];
     switch (key) {
@@ -88,7 +90,7 @@ function readRoot(json: JsonObject, context: MappingContext): MappingTree {
           "The `enabled` setting for the `_field_names` field has been deprecated and removed. Please remove it from your mappings and templates.",
         );
       case "runtime":
-        if (isObject(value) && Object.keys(value).length > 0) throw unsupported("runtime fields");
+        runtime = parseRuntimeSection(value, context);
         break;
       case "_data_stream_timestamp":
       case "_size":
@@ -103,7 +105,7 @@ function readRoot(json: JsonObject, context: MappingContext): MappingTree {
       `Root mapping definition has unsupported parameters:  ${unknown.map((key) => `[${key} : ${javaText(rest[key])}]`).join(" ")}`,
     );
   }
-  return { root: readObject(rest, { ...ROOT }, context), options };
+  return { root: readObject(rest, { ...ROOT }, context), options, runtime };
 }
 
 function checkSource(value: JsonValue): void {
@@ -144,7 +146,6 @@ function readObject(json: JsonObject, place: ObjectNode, context: MappingContext
   let enabled = true;
   let subobjects = true;
   if (json["dynamic"] !== undefined) dynamic = readDynamic(json["dynamic"]);
-  if (dynamic === "runtime") throw unsupported("dynamic [runtime]");
   if (json["enabled"] !== undefined) enabled = readFlag(json["enabled"], `${place.name}.enabled`);
   if (json["subobjects"] !== undefined) {
     if (place.nested) throw mapperParsing("Nested type [nested] does not support [subobjects] parameter");

@@ -94,6 +94,13 @@ export interface MappedField {
   docValueFormat(options?: DocValueFormatOptions): DocValueFormat;
   /** How values of the source are printed in `fields`. Throws Elasticsearch's error for a format that the type does not take. */
   readonly valueFetcher: ValueFetcherOf;
+  /** Runtime fields: values come from a document's source when they are asked for; no segment has them. */
+  readonly runtime?: {
+    /** Tells the field's definition from others. */
+    readonly key: string;
+    /** In the form of doc values, ascending. */
+    values(source: JsonObject): readonly (string | number | bigint)[];
+  };
   /** The field's options as get-mapping prints them (defaults left out, as Elasticsearch leaves them out). */
   toJson(): JsonObject;
 }
@@ -119,6 +126,10 @@ export interface Mapping {
   nestedPaths(): readonly string[];
   /** As get-mapping prints it. */
   toJson(): JsonObject;
+  /** The mapping with the runtime fields of a search (`runtime_mappings`), which hide others of their names. Throws Elasticsearch's errors. */
+  withRuntime(fields: JsonObject): Mapping;
+  /** Names of runtime fields. */
+  runtimeFields(): readonly MappedField[];
   /** Merges what put-mapping brings; throws Elasticsearch's conflict errors; returns the new mapping. */
   merge(update: JsonObject): Mapping;
   /**

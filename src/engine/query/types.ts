@@ -2,6 +2,7 @@
  * Queries as Lucene has them: a Query is a value; a Weight binds it to a searcher's statistics; a Scorer walks over the documents of one
  * segment that match. `engine/query/*` parses the DSL into queries, one file for each query or family.
  */
+import type { JsonObject } from "../json/types.ts";
 import type { DocIterator, LeafReader } from "../segment/types.ts";
 import type { Explanation } from "./explanation.ts";
 import type { Matches } from "./matches.ts";
@@ -66,6 +67,8 @@ export interface IndexSearcher {
   totalTermFreq(field: string, term: string): number;
   /** Scoring of a field: BM25 with k1 and b, or boolean. */
   similarity(field: string): Similarity;
+  /** The source of a root document, for runtime fields; a searcher without it is never asked for them. */
+  source?(leaf: LeafReader, doc: number): JsonObject | undefined;
   /** Weight of a query without scores, its documents cached as a bitset when it is worth it. */
   filterWeight(query: Query): Weight;
 }

@@ -1,15 +1,21 @@
 /** A snapshot with what queries ask of it: statistics over all segments, similarities, and filters that are kept. */
 import type { Index, IndexSnapshot } from "../index/types.ts";
+import { parseJson } from "../json/parse.ts";
+import type { JsonObject } from "../json/types.ts";
+import type { Mapping } from "../mapping/types.ts";
 import { explainConstant } from "../query/explanation.ts";
 import { confirmed, constantScorer, matchesAt } from "../query/scorers/index.ts";
 import type { CollectionStatistics, IndexSearcher, Query, Scorer, Weight } from "../query/types.ts";
 import { bitSetIterator, FixedBitSet } from "../segment/index.ts";
 import { type BitSet, type LeafReader, NO_MORE_DOCS, type SegmentReader } from "../segment/types.ts";
+import { withRuntimeColumns } from "./runtime-columns.ts";
 
-export function createSearcher(index: Index, snapshot: IndexSnapshot): IndexSearcher {
+/** @param mapping that of the search, where it has runtime fields */
+export function createSearcher(index: Index, snapshot: IndexSnapshot, mapping?: () => Mapping): IndexSearcher {
+  const source = parsedSources(snapshot);
   const statistics = new Map<string, CollectionStatistics | undefined>();
   const searcher: IndexSearcher = {
-    leaves: snapshot.leaves,
+    leaves: mapping === undefined ? snapshot.leaves : withRuntimeColumns(snapshot.leaves, mapping, source),
     maxDoc: snapshot.maxDoc,
     collectionStatistics(field) {
       if (!statistics.has(field)) statistics.set(field, fieldStatistics(snapshot, field));
@@ -18,9 +24,22 @@ export function createSearcher(index: Index, snapshot: IndexSnapshot): IndexSear
     docFreq: (field, term) => sumOverTerms(snapshot, field, term, "docFreq"),
     totalTermFreq: (field, term) => sumOverTerms(snapshot, field, term, "totalTermFreq"),
     similarity: (field) => index.similarity(index.mapping.field(field)?.similarity),
+    source,
     filterWeight: (query) => cachedWeight(query, searcher),
   };
   return searcher;
+}
+
+/** Sources as runtime fields read them; of several fields of one document the source is parsed once. */
+function parsedSources(snapshot: IndexSnapshot): NonNullable<IndexSearcher["source"]> {
+  let last: { readonly leaf: LeafReader; readonly doc: number; readonly source: JsonObject | undefined } | undefined;
+  return (leaf, doc) => {
+    if (last?.leaf !== leaf || last.doc !== doc) {
+      const bytes = snapshot.source(leaf, doc);
+      last = { leaf, doc, source: bytes === undefined ? undefined : (parseJson(bytes) as JsonObject) };
+    }
+    return last.source;
+  };
 }
 
 /**

@@ -55,7 +55,8 @@ describe("what is not supported is refused by name", () => {
     ["element_type [byte]", { properties: { v: { type: "dense_vector", dims: 3, element_type: "byte" } } }],
     ["field type [geo_shape]", { properties: { g: { type: "geo_shape" } } }],
     ["include_in_parent", { properties: { n: { type: "nested", include_in_parent: true } } }],
-    ["dynamic [runtime]", { dynamic: "runtime" }],
+    ["script of a runtime field", { runtime: { a: { type: "long", script: "emit(1)" } } }],
+    ["runtime field of type [geo_point]", { runtime: { a: { type: "geo_point" } } }],
     ["_source.enabled", { _source: { enabled: false } }],
     ["locale [de]", { properties: { d: { type: "date", format: "dd MMM yyyy", locale: "de" } } }],
   ] as const) {

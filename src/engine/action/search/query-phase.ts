@@ -35,6 +35,8 @@ export async function queryPhase(
   const order = [...shards.keys()];
   return eachShard(order, "query", async (shard) => {
     checkWindow(request, shard.index);
+    // What is wrong with the search's runtime fields is told even if it uses none of them.
+    if (request.runtimeMappings !== undefined) void shard.context.mapping;
     docValueFields(shard, request.docValueFields);
     const query = shardQuery(shard, request.query, shards.get(shard));
     const keys = sortKeysOf(request, shard, order.indexOf(shard));

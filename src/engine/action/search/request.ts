@@ -54,6 +54,8 @@ export interface SearchRequest extends FetchOptions {
   readonly aggregations?: Definitions;
   /** `typed_keys`: names of aggregations with their kinds. */
   readonly typedKeys: boolean;
+  /** `runtime_mappings`, as they were given. */
+  readonly runtimeMappings?: JsonObject;
   /** Every query anywhere in the request, for the terms lookups in them. */
   readonly queries: readonly QueryBuilder[];
 }

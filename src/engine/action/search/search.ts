@@ -38,7 +38,7 @@ export async function search(
   const ordered = [...indices].sort((a, b) => (a.index.name < b.index.name ? -1 : 1));
   // Writes older than the refresh interval are to be seen.
   await Promise.all(ordered.map(({ index }) => index.ready()));
-  const opened = ordered.map((index) => openShard(index, now, lookedUp));
+  const opened = ordered.map((index) => openShard(index, now, lookedUp, request.runtimeMappings));
   const shards = request.globalStatistics ? withGlobalStatistics(opened) : opened;
   try {
     return await searchShards(shards, request, slices, began);

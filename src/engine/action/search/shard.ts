@@ -4,7 +4,8 @@ import { settingOf } from "../../index/settings.ts";
 import type { Index, IndexSnapshot } from "../../index/types.ts";
 import { parseJson } from "../../json/parse.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
-import { lookupsOf, parseInnerQuery, type QueryBuilder, type QueryContext } from "../../query/dsl/index.ts";
+import type { Mapping } from "../../mapping/types.ts";
+import { lookupsOf, parseInnerQuery, type QueryBuilder, type QueryContext, shardError } from "../../query/dsl/index.ts";
 import type { LookedUp } from "../../query/dsl/terms-lookup.ts";
 import { booleanQuery } from "../../query/lucene/boolean.ts";
 import type { IndexSearcher } from "../../query/types.ts";
@@ -31,19 +32,35 @@ export interface ShardHit {
   readonly sort?: readonly JsonValue[];
 }
 
-/** @param lookedUp terms from the documents that the request names */
-export function openShard({ index, filters }: ResolvedIndex, now: number, lookedUp: LookedUp = new Map()): Shard {
+/**
+ * @param lookedUp terms from the documents that the request names
+ * @param runtimeMappings runtime fields of this search alone
+ */
+export function openShard(
+  { index, filters }: ResolvedIndex,
+  now: number,
+  lookedUp: LookedUp = new Map(),
+  runtimeMappings?: JsonObject,
+): Shard {
   const snapshot = index.acquire();
+  let known: Mapping | undefined;
+  const mapping = () => {
+    known ??= runtimeMappings === undefined ? index.mapping : withRuntime(index.mapping, runtimeMappings);
+    return known;
+  };
+  const hasRuntime = runtimeMappings !== undefined || index.mapping.runtimeFields().length > 0;
   const fields = settingOf(index.settings, "query.default_field");
   return {
     index,
     snapshot,
-    searcher: createSearcher(index, snapshot),
+    searcher: createSearcher(index, snapshot, hasRuntime ? mapping : undefined),
     aliasFilter: filters && aliasFilterBuilder(filters),
     context: {
       indexName: index.name,
       indexUuid: index.uuid,
-      mapping: index.mapping,
+      get mapping() {
+        return mapping();
+      },
       analysis: index.analysis,
       defaultFields: fields === undefined ? ["*"] : fields.split(","),
       maxTermsCount: Number(settingOf(index.settings, "max_terms_count") ?? 65_536),
@@ -55,6 +72,15 @@ export function openShard({ index, filters }: ResolvedIndex, now: number, looked
       named: [],
     },
   };
+}
+
+/** @throws what is wrong with the runtime fields of a search, as the shard's error */
+function withRuntime(mapping: Mapping, runtimeMappings: JsonObject): Mapping {
+  try {
+    return mapping.withRuntime(runtimeMappings);
+  } catch (error) {
+    throw error instanceof EngineError && error.type !== "unsupported_feature_exception" ? shardError(error) : error;
+  }
 }
 
 function documentOf(index: Index, id: string): JsonObject | undefined {

@@ -5,6 +5,7 @@ import type { Location } from "../../json/parse.ts";
 import { JsonNumber, type JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
 import { type DocValueFormat, RAW_TEXT, refuseFormat } from "../doc-value-format.ts";
+import { javaText } from "../java-text.ts";
 import type { CreateFieldOptions, ExistsBy, IndexedField } from "../model.ts";
 import { booleanParameter, type Parameter } from "../parameters.ts";
 import type { FieldFamily, MappedField } from "../types.ts";
@@ -14,6 +15,9 @@ import { valuesBy } from "../value-fetcher.ts";
 export function scalarText(value: JsonValue): string {
   return typeof value === "string" ? value : value instanceof JsonNumber ? value.text : String(value);
 }
+
+/** Text of a scalar in a query: Elasticsearch has read it as a Java object, and asks that for its text (`1.50` is 1.5). */
+export const queryText = (value: JsonValue): string => javaText(value);
 
 export function isStructure(value: JsonValue): boolean {
   return typeof value === "object" && value !== null && !(value instanceof JsonNumber);

@@ -19,6 +19,7 @@ import {
   indexSettingFlag,
   isStructure,
   makeField,
+  queryText,
   scalarText,
   storeParameter,
 } from "./common.ts";
@@ -53,7 +54,7 @@ interface DateOptions {
 function queryInstant(value: JsonValue, formatter: DateFormatter, options: DateOptions): Instant {
   const zone = options.timeZone === undefined ? undefined : parseZone(options.timeZone);
   const reader = options.format === undefined ? formatter : dateFormatter(options.format);
-  return parseDateMath(scalarText(value), reader, { now: options.now, roundUp: options.roundUp, zone });
+  return parseDateMath(queryText(value), reader, { now: options.now, roundUp: options.roundUp, zone });
 }
 
 /** The same in milliseconds since the epoch. */

@@ -27,6 +27,7 @@ import {
   indexParameter,
   makeField,
   plainFormat,
+  queryText,
   scalarText,
   tokenName,
   ValueError,
@@ -168,8 +169,8 @@ export const flattenedType: FieldType = {
         termPrefix: prefix,
         valueFetcher: valuesBy(`${path}.${key}`, "flattened", (value) => value),
         addValue: () => false,
-        termValue: (value) => prefix + scalarText(value),
-        rangeBound: (value) => prefix + scalarText(value),
+        termValue: (value) => prefix + queryText(value),
+        rangeBound: (value) => prefix + queryText(value),
         docValueFormat: plainFormat(keyedInfo.name, "flattened", keyedFormat),
       });
     };
@@ -201,8 +202,8 @@ export const flattenedType: FieldType = {
         return added ? false : undefined;
       },
       valueFetcher: valuesBy(path, "flattened", (value) => shownObject(value, ignoreAbove)),
-      termValue: (value) => scalarText(value),
-      rangeBound: (value) => scalarText(value),
+      termValue: queryText,
+      rangeBound: queryText,
     });
   },
 };

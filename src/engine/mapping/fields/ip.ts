@@ -16,6 +16,7 @@ import {
   isStructure,
   makeField,
   plainFormat,
+  queryText,
   scalarText,
   storeParameter,
 } from "./common.ts";
@@ -77,12 +78,12 @@ export const ipType: FieldType = {
         return false;
       },
       termValue: (value) => {
-        const text = scalarText(value);
+        const text = queryText(value);
         if (text.includes("/")) return parseNetwork(text);
         const address = parseAddress(text);
         return { low: address, high: address };
       },
-      rangeBound: (value) => parseAddress(scalarText(value)),
+      rangeBound: (value) => parseAddress(queryText(value)),
       docValueFormat: plainFormat(path, "ip", IP_FORMAT),
       valueFetcher: valuesBy(path, "ip", (value) => formatAddress(parseAddress(javaText(value))), nullValue),
     });

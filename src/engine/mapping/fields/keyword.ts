@@ -21,6 +21,7 @@ import {
   indexParameter,
   isStructure,
   makeField,
+  queryText,
   scalarText,
   storeParameter,
 } from "./common.ts";
@@ -90,7 +91,7 @@ export const keywordType: FieldType = {
     const normalizer = normalizerName === undefined ? undefined : context.analysis.normalizer(normalizerName);
     const nullValue = get<string | undefined>("null_value");
     const term = (value: JsonValue): string => {
-      const text = scalarText(value);
+      const text = queryText(value);
       return normalizer === undefined ? text : normalizer.normalize(text);
     };
     return makeField({

@@ -16,7 +16,15 @@ import {
   readInteger,
 } from "../parameters.ts";
 import { valuesBy } from "../value-fetcher.ts";
-import { EXPECTED_TEXT, indexParameter, isStructure, makeField, scalarText, storeParameter } from "./common.ts";
+import {
+  EXPECTED_TEXT,
+  indexParameter,
+  isStructure,
+  makeField,
+  queryText,
+  scalarText,
+  storeParameter,
+} from "./common.ts";
 
 /** How Elasticsearch names the analyzer of a field that names none. */
 const DEFAULT = "default";
@@ -161,7 +169,7 @@ export const textType: FieldType = {
     checkIndexTime(indexAnalyzer);
     const search = analyzerOf(get("search_analyzer"), context);
     const quote = analyzerOf(get("search_quote_analyzer"), context);
-    const text = (value: JsonValue) => scalarText(value);
+    const text = queryText;
     return makeField({
       options,
       type: "text",

@@ -6,8 +6,9 @@ import { addOrdinal, addTerm, immenseKeyword, MAX_TERM_BYTES } from "../doc-buff
 import { javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
 import { metaParameter, parameter, readInteger } from "../parameters.ts";
+
 import { valuesBy } from "../value-fetcher.ts";
-import { EXPECTED_TEXT, isStructure, makeField, scalarText } from "./common.ts";
+import { EXPECTED_TEXT, isStructure, makeField, queryText, scalarText } from "./common.ts";
 
 const NO_LIMIT = 0x7fffffff;
 
@@ -61,10 +62,10 @@ export const wildcardType: FieldType = {
         get<string | undefined>("null_value"),
       ),
       termValue: (value) => {
-        const text = scalarText(value);
+        const text = queryText(value);
         return { low: text, high: text };
       },
-      rangeBound: (value) => scalarText(value),
+      rangeBound: queryText,
     });
   },
 };

@@ -158,3 +158,13 @@ export function valuesAutomaton(automaton: Automaton, limit: number): Automaton 
   if (!automaton.deterministic) determinize(toUtf8(automaton), limit);
   return determinize(automaton, limit);
 }
+
+/** Whether an automaton over bytes accepts a text. */
+export function acceptsText(automaton: ByteAutomaton, text: string): boolean {
+  let state = automaton.start;
+  for (const byte of new TextEncoder().encode(text)) {
+    state = automaton.step(state, byte);
+    if (state < 0) return false;
+  }
+  return automaton.accepts(state);
+}

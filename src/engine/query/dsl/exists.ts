@@ -14,10 +14,12 @@ import { readCommon } from "./compound.ts";
 import { metadataExistsQuery, metadataNames } from "./metadata-fields.ts";
 import type { QueryParser } from "./parse.ts";
 import { errorAt, textOf, tokenName } from "./read.ts";
+import { runtimeExistsQuery } from "./runtime-fields.ts";
 
 /** Documents in which a field has a value: by doc values, lengths, vectors, or the names recorded for it. */
 export function existsQuery(field: MappedField): Query {
   const name = field.info.name;
+  if (field.runtime) return runtimeExistsQuery(field);
   if (field.termPrefix !== undefined) return prefixExists(name, field.termPrefix);
   const text = `FieldExistsQuery [field=${name}]`;
   switch (existsBy(field)) {

@@ -26,6 +26,7 @@ import { MAX_CLAUSES } from "./compound.ts";
 import { type Fuzziness, maxEdits } from "./fuzziness.ts";
 import { hasTermsOnly, isNowhere, matchesIndexName } from "./metadata-fields.ts";
 import { textOf } from "./read.ts";
+import { runtimePatternQuery } from "./runtime-fields.ts";
 import { checkSearchable } from "./term-level.ts";
 
 type Kind = "prefix" | "wildcard" | "regexp" | "fuzzy";
@@ -39,9 +40,9 @@ function refuseKeyed({ family }: MappedField, kind: Kind): void {
   throw new EngineError("unsupported_operation_exception", reason);
 }
 
-function wrongType({ info: { name }, type }: MappedField, kind: Kind): string {
+function wrongType({ info: { name }, type, runtime }: MappedField, kind: Kind): string {
   const fields = kind === "prefix" || kind === "wildcard" ? "keyword, text and wildcard" : "keyword and text";
-  return `Can only use ${kind} queries on ${fields} fields - not on [${name}] which is of type [${type}]`;
+  return `Can only use ${kind} queries on ${fields} fields - not on [${name}] which is ${runtime ? "a runtime field " : ""}of type [${type}]`;
 }
 
 /** The query on a field with terms or sorted doc values; undefined for fields whose type has no such query. */
@@ -91,6 +92,13 @@ export interface PatternOptions {
   readonly rewrite?: RewriteMethod | undefined;
 }
 
+/** The query on a runtime field; its text names the pattern as it was given. */
+function runtimeQueryOf(field: MappedField, kind: Kind, matcher: () => TermMatcher, shown: string): Query | undefined {
+  if (!field.runtime) return undefined;
+  if (field.family !== "keyword") throw illegalArgument(wrongType(field, kind));
+  return runtimePatternQuery(field, compiled(matcher), shown);
+}
+
 export function fieldPrefixQuery(
   field: MappedField,
   value: string,
@@ -104,7 +112,7 @@ export function fieldPrefixQuery(
       ? prefixOfValuesMatcher(prefix)
       : prefixMatcher(prefix, ignoreCase, !field.indexed);
   };
-  const query = termsQuery(field, matcher, rewrite);
+  const query = runtimeQueryOf(field, "prefix", matcher, `${value}*`) ?? termsQuery(field, matcher, rewrite);
   if (query) return query;
   throw queryShardError(context, wrongType(field, "prefix"));
 }
@@ -118,7 +126,8 @@ export function fieldWildcardQuery(
   if (field.name === "_index") return indexPatternQuery(value, ignoreCase, context);
   refuseKeyed(field, "wildcard");
   const pattern = field.normalizer ? normalizedPattern(value, (part) => field.normalizer!.normalize(part)) : value;
-  const query = termsQuery(field, () => wildcardMatcher(pattern, ignoreCase, !field.indexed), rewrite);
+  const matcher = () => wildcardMatcher(pattern, ignoreCase, !field.indexed);
+  const query = runtimeQueryOf(field, "wildcard", matcher, value) ?? termsQuery(field, matcher, rewrite);
   if (query) return query;
   throw queryShardError(context, wrongType(field, "wildcard"));
 }
@@ -139,7 +148,12 @@ export function fieldRegexpQuery(
 ): Query {
   refuseKeyed(field, "regexp");
   const matcher = () => regexpMatcher(indexedText(field, value, context), { flags, ignoreCase, limit }, !field.indexed);
-  const query = termsQuery(field, matcher, rewrite);
+  const onRuntimeField = () => {
+    // Elasticsearch hands Lucene the flag for the case of letters in the wrong place.
+    if (ignoreCase) throw illegalArgument("Match flags not yet implemented [256]");
+    return matcher();
+  };
+  const query = runtimeQueryOf(field, "regexp", onRuntimeField, `/${value}/`) ?? termsQuery(field, matcher, rewrite);
   if (query) return query;
   throw queryShardError(context, wrongType(field, "regexp"));
 }
@@ -167,6 +181,13 @@ export function fieldFuzzyQuery(
     const edits = term === "" && field.indexed ? 0 : maxEdits(fuzziness, textOf(value) ?? "");
     return fuzzyMatcher(term, { maxEdits: edits, prefixLength, transpositions });
   };
+  const onRuntimeField = () => {
+    const term = textOf(value) ?? "";
+    return fuzzyMatcher(term, { maxEdits: maxEdits(fuzziness, term), prefixLength, transpositions });
+  };
+  const shown = () => `${textOf(value) ?? ""}~${maxEdits(fuzziness, textOf(value) ?? "")}`;
+  const onRuntime = field.runtime ? runtimeQueryOf(field, "fuzzy", onRuntimeField, shown()) : undefined;
+  if (onRuntime) return onRuntime;
   const query = termsQuery(field, matcher, rewrite ?? { kind: "top_terms_blended_freqs", size: maxExpansions });
   if (query) return query;
   throw illegalArgument(wrongType(field, "fuzzy"));

@@ -152,7 +152,7 @@ export function fieldPhraseQuery(field: MappedField, places: readonly AnalyzedPl
   if (field.family !== "text") {
     const kind = type === "phrase_prefix" ? "phrase prefix" : "phrase";
     throw illegalArgument(
-      `Can only use ${kind} queries on text fields - not on [${field.name}] which is of type [${field.type}]`,
+      `Can only use ${kind} queries on text fields - not on [${field.name}] which is ${field.runtime ? "a runtime field " : ""}of type [${field.type}]`,
     );
   }
   if (places.length > 1)

@@ -228,7 +228,8 @@ function likeFields({ fields, like, unlike, failOnUnsupportedField }: Options, c
   });
 }
 
-const isString = ({ family, type }: MappedField) => family === "text" || (family === "keyword" && type === "keyword");
+const isString = ({ family, type, runtime }: MappedField) =>
+  runtime === undefined && (family === "text" || (family === "keyword" && type === "keyword"));
 
 function isNoise(term: string, { min_word_length: least, max_word_length: most, stopWords }: Options): boolean {
   return (least > 0 && term.length < least) || (most > 0 && term.length > most) || stopWords.has(term);

@@ -4,7 +4,7 @@ import { JsonNumber, type JsonObject, type JsonValue } from "../../json/types.ts
 import { dateFormatter } from "../../mapping/date/formatter.ts";
 import { parseZone } from "../../mapping/date/zone.ts";
 import type { IndexedValue, MappedField } from "../../mapping/types.ts";
-import { matchNoneQuery } from "../lucene/constant.ts";
+import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
 import { ordinalRangeQuery } from "../lucene/ordinals.ts";
 import { numberRangeQuery, type TermBound, termRangeQuery } from "../lucene/range.ts";
 import type { Query } from "../types.ts";
@@ -16,6 +16,7 @@ import { metadataExistsQuery, metadataRangeQuery } from "./metadata-fields.ts";
 import type { QueryParser } from "./parse.ts";
 import { type RangeRelation, rangesQuery } from "./ranges.ts";
 import { errorAt, isArray, isObject, onlyField, readText, secondField, throughBrace, throughBrackets } from "./read.ts";
+import { runtimeRangeQuery } from "./runtime-fields.ts";
 import { checkSearchable } from "./term-level.ts";
 
 /** Names of Elasticsearch 1 that version 8 refuses. */
@@ -165,14 +166,22 @@ export function fieldRangeQuery(
 ): Query {
   const { family } = field;
   const { from, to, includeLower, includeUpper } = bounds;
-  if (from === null && to === null) return metadataExistsQuery(field.name, context) ?? existsQuery(field);
+  if (from === null && to === null) {
+    const exists = metadataExistsQuery(field.name, context) ?? existsQuery(field);
+    return field.runtime ? constantScoreQuery(exists) : exists;
+  }
   if (family === "vector" || family === "opaque") {
     throw illegalArgument(`Field [${field.name}] of type [${field.type}] does not support range queries`);
   }
   const metadata = family === "metadata" ? metadataRangeQuery(field, bounds) : undefined;
   if (metadata) return metadata;
   checkSearchable(field);
-  const format = family === "date" ? boundFormat(bounds, options) : family === "range" ? options.format : undefined;
+  const format =
+    family === "date" && !field.runtime
+      ? boundFormat(bounds, options)
+      : family === "range" || field.runtime
+        ? options.format
+        : undefined;
   const shared = {
     now: context.now,
     ...(format === undefined ? {} : { format }),
@@ -189,6 +198,7 @@ export function fieldRangeQuery(
   if (field.ranges !== undefined) return rangeOfRanges(field, bounds, bound, options);
   const low = bound(from, !includeLower);
   const high = bound(to, includeUpper);
+  if (field.runtime) return runtimeRangeQuery(field, { low, high, includeLower, includeUpper });
   const name = field.info.name;
   if (typeof low === "string" || typeof high === "string") {
     const lower = low === undefined ? undefined : { term: String(low), inclusive: includeLower };

@@ -19,6 +19,7 @@ import { documentsById, matchesIndexName, metadataIgnoringCase, metadataTermQuer
 import type { QueryParser } from "./parse.ts";
 import { rangesQuery } from "./ranges.ts";
 import { errorAt, isArray, isObject, onlyField, readBoolean, secondField, textOf, throughBrace } from "./read.ts";
+import { runtimeTermQuery, runtimeTermsQuery } from "./runtime-fields.ts";
 import { parseTermsLookup, type TermsLookup } from "./terms-lookup.ts";
 
 /** Whether doc values answer for a field that is not indexed. */
@@ -34,6 +35,7 @@ export function checkSearchable(field: MappedField): void {
 
 /** Documents whose field has a value: MappedFieldType.termQuery. */
 export function fieldTermQuery(field: MappedField, value: JsonValue, context: QueryContext): Query {
+  if (field.runtime) return runtimeTermQuery(field, value, context);
   if (field.family === "opaque") field.termValue(value, { now: context.now });
   if (field.family === "vector" || field.family === "opaque") {
     throw illegalArgument(`Field [${field.name}] of type [${field.type}] doesn't support term queries`);
@@ -145,6 +147,7 @@ export const parseTerm: QueryParser = (json) => {
           `[${name}] field which is of type [${field.type}], does not support case insensitive term queries`,
         );
       }
+      if (field.runtime) return runtimeTermQuery(field, wanted, context, true);
       if (!field.indexed) throw unsupported(`case_insensitive on [${name}], which is not indexed`);
       const value = field.termValue(wanted, { now: context.now });
       const term = typeof value === "object" ? value.low : value;
@@ -226,6 +229,7 @@ function secondTerms(json: JsonObject, known: string, key: string): EngineError 
 }
 
 function fieldTermsQuery(field: MappedField, values: readonly JsonValue[], context: QueryContext): Query {
+  if (field.runtime) return runtimeTermsQuery(field, values, context);
   if (field.name === "_id") {
     return documentsById(
       values.map((value) => textOf(value) ?? ""),

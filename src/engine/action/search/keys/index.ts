@@ -5,6 +5,7 @@ import { flagKeys } from "./flags.ts";
 import { limitKeys } from "./limits.ts";
 import { pagingKeys } from "./paging.ts";
 import { queryKeys } from "./query.ts";
+import { runtimeMappingsKeys } from "./runtime-mappings.ts";
 import { sortKeys } from "./sort.ts";
 import { sourceKeys } from "./source.ts";
 import { totalHitsKeys } from "./total-hits.ts";
@@ -21,6 +22,7 @@ export const FEATURES: readonly RequestFeature[] = [
   sortKeys,
   limitKeys,
   flagKeys,
+  runtimeMappingsKeys,
   unsupportedKeys,
   aggregationKeys,
 ];

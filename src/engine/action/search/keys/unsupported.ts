@@ -13,7 +13,6 @@ const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
   rank: ["object"],
   rescore: ["object", "list"],
   retriever: ["object"],
-  runtime_mappings: ["object"],
   slice: ["object"],
   stats: ["list"],
   sub_searches: ["list"],
@@ -21,7 +20,7 @@ const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
 };
 
 /** Keys for which an empty list or object asks for nothing; elsewhere something is missing in it. */
-const MAY_BE_EMPTY = new Set(["ext", "highlight", "indices_boost", "runtime_mappings", "stats", "suggest"]);
+const MAY_BE_EMPTY = new Set(["ext", "highlight", "indices_boost", "stats", "suggest"]);
 
 function saysNothing(value: JsonValue): boolean {
   return isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;

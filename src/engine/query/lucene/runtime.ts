@@ -1,0 +1,68 @@
+/**
+ * Queries on runtime fields (Elasticsearch's AbstractScriptFieldQuery): every document is a candidate, and its values are read from its source
+ * when it is looked at. One score for all.
+ */
+import type { JsonObject } from "../../json/types.ts";
+import { javaFloat } from "../../mapping/java-text.ts";
+import type { MappedField } from "../../mapping/types.ts";
+import { denseIterator } from "../../segment/doc-iterators.ts";
+import type { LeafReader } from "../../segment/types.ts";
+import { matched, unmatched } from "../explanation.ts";
+import { constantScorer, matchesAt } from "../scorers/index.ts";
+import type { IndexSearcher, Query } from "../types.ts";
+
+export type RuntimeValues = readonly (string | number | bigint)[];
+
+/** As Elasticsearch assumes of a script: dearer than anything that an index answers. */
+const MATCH_COST = 9000;
+
+/**
+ * @param text Lucene's text of the query
+ * @param matches whether a document with these values matches
+ */
+export function runtimeQuery(
+  field: MappedField,
+  text: string,
+  matches: (values: RuntimeValues) => boolean,
+  key = text,
+): Query {
+  const { runtime } = field;
+  if (runtime === undefined) throw new Error(`[${field.name}] is no runtime field`);
+  const query: Query = {
+    describe: () => text,
+    toString: () => `runtime ${field.name} ${runtime.key} ${key}`,
+    rewrite: () => query,
+    createWeight(searcher, _mode, boost) {
+      const scorer = (leaf: LeafReader) => {
+        const docs = denseIterator(leaf.segment.maxDoc);
+        return constantScorer(docs, boost, {
+          matchCost: MATCH_COST,
+          matches: () => {
+            const source = sourceOf(searcher, leaf, docs.docID());
+            return source !== undefined && matches(runtime.values(source));
+          },
+        });
+      };
+      return {
+        query,
+        scorer,
+        explain(leaf, doc) {
+          if (!matchesAt(scorer(leaf), doc)) return unmatched(`${text} doesn't match id ${doc}`);
+          const shown = boost === 1 ? text : `${text}^${javaFloat(boost)}`;
+          return matched(boost, shown, [
+            matched(boost, "boost * runtime_field_score", [
+              matched(boost, "boost"),
+              matched(1, "runtime_field_score is always 1"),
+            ]),
+          ]);
+        },
+      };
+    },
+  };
+  return query;
+}
+
+function sourceOf(searcher: IndexSearcher, leaf: LeafReader, doc: number): JsonObject | undefined {
+  if (searcher.source === undefined) throw new Error("this searcher reads no sources");
+  return searcher.source(leaf, doc);
+}
