@@ -223,7 +223,7 @@ function explainBoolean(
     const required = occur === "must" || occur === "filter";
     if (!part.match) {
       if (!required) continue;
-      parts.push(unmatched(`no match on required clause ($clause.describe())`, [part]));
+      parts.push(unmatched(`no match on required clause (${clause.describe()})`, [part]));
       failed = true;
     } else if (occur === "must_not") {
       parts.push(unmatched(`match on prohibited clause (${clause.describe()})`, [part]));
