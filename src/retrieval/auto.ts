@@ -3,17 +3,21 @@
  * results are wanted. What it says wrongly is ignored as a whole: then the question is asked as it is.
  */
 import {
+  asCall,
   FILTER_OPERATORS,
   FilterError,
   type Filters,
-  fillTemplate,
+  fillPrompt,
   InvalidArgumentError,
+  inLanguage,
   type LanguageModel,
   type MetadataFilter,
   type MetadataFilters,
   normalizeFilters,
+  type PromptOption,
   type QueryBundle,
   queryBundle,
+  questionLanguage,
   type RetrieveOptions,
   type Retriever,
   step,
@@ -51,7 +55,7 @@ export interface AutoRetrieverOptions extends RetrieverFrame {
   emptyQueryVector?: readonly number[];
   mode?: VectorQueryMode;
   /** `{schema_str}`, `{info_str}` and `{query_str}` are filled in. */
-  prompt?: string;
+  prompt?: PromptOption;
 }
 
 /** What the model said. */
@@ -104,12 +108,21 @@ export const RETRIEVAL_SPEC_SCHEMA = {
   type: "object",
 } as const;
 
-const PROMPT =
+const ENGLISH =
   "You turn a question into a search request: JSON of the form {schema_str}, and nothing else.\n" +
   '- "query": what to search the texts for, without what the filters already say; "" when the filters say everything.\n' +
   '- "filters": conditions on the metadata below, only those that the question asks for; [] when there are none.\n' +
   '- "top_k": how many results are wanted, only if the question says so.\n\n' +
   "The texts and their metadata:\n{info_str}\n\nQuestion: {query_str}\nJSON:\n";
+
+const CHINESE =
+  "你把问题变成一个搜索请求：只输出如下形式的 JSON，不要输出其他内容：{schema_str}\n" +
+  '- "query"：在文本中搜索什么，不包括过滤条件已经表达的内容；过滤条件已经表达了全部内容时用 ""。\n' +
+  '- "filters"：对下列元数据的条件，只写问题里要求的；没有时用 []。\n' +
+  '- "top_k"：需要多少条结果，只有问题里说了才写。\n\n' +
+  "文本和元数据：\n{info_str}\n\n问题：{query_str}\nJSON：\n";
+
+const PROMPT = { en: ENGLISH, zh: CHINESE };
 
 const SCHEMA =
   '{"query": string, "filters": [{"key": string, "value": string | number | [string] | [number] | null, "operator": ' +
@@ -137,11 +150,12 @@ export function autoRetriever(options: AutoRetrieverOptions): AutoRetriever {
 
   const plan: AutoRetriever["plan"] = async (query, call = {}) => {
     const bundle = queryBundle(query);
-    const filled = fillTemplate(prompt, { schema_str: SCHEMA, info_str: info, query_str: bundle.query });
+    const values = { schema_str: SCHEMA, info_str: info, query_str: bundle.query };
+    const filled = fillPrompt(inLanguage(prompt, questionLanguage(bundle.query)), values);
     const answer = await step(
       call,
       { kind: "generate", name: model.name, attributes: { purpose: "filters" } },
-      (inner) => model.generate({ prompt: filled, ...(inner.signal ? { signal: inner.signal } : {}) }),
+      (inner) => model.generate({ ...asCall(filled), ...(inner.signal ? { signal: inner.signal } : {}) }),
     );
     const spec = readSpec(answer) ?? { query: bundle.query, filters: [] };
     const usual = spec.query === "" && emptyQueryTopK !== null ? emptyQueryTopK : topK;

@@ -4,6 +4,7 @@ import {
   type LanguageModel,
   ModelNotConfiguredError,
   type Node,
+  type PromptOption,
   type QueryBundle,
   type Retriever,
   step,
@@ -29,7 +30,7 @@ export interface FusionOptions extends RetrieverFrame {
   /** Needed where `numQueries` is above 1. */
   model?: LanguageModel;
   /** What the model is told; `{num_queries}` and `{query}` are filled in. */
-  queryPrompt?: string;
+  queryPrompt?: PromptOption;
 }
 
 /**

@@ -32,14 +32,16 @@ export {
   type SearchableIndex,
   vectorRetriever,
 } from "./retriever.ts";
+export { type Route, type RouterOptions, routerRetriever } from "./router.ts";
 export {
+  type Choice,
   embeddingSelector,
+  type ModelSelectorOptions,
   modelSelector,
-  type Route,
-  type RouterOptions,
-  routerRetriever,
+  parseSelections,
+  type Selection,
   type Selector,
-} from "./router.ts";
+} from "./selector.ts";
 export { bothFilters, type StoreRetrieverOptions, storeRetriever } from "./store-retriever.ts";
 export { type HydeOptions, hyde, type QueryTransform, type TransformOptions, transformRetriever } from "./transform.ts";
 export { parseQueries, QUERY_PROMPT } from "./written-queries.ts";

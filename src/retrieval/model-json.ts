@@ -22,6 +22,13 @@ export function jsonInAnswer(answer: string): unknown {
   return undefined;
 }
 
+/** The same by LlamaIndex's rule alone: from the first brace or bracket to the last that closes its kind. Two objects in a row are none. */
+export function strictJsonInAnswer(answer: string): unknown {
+  const text = unfenced(answer.slice(0, LONGEST));
+  const first = attempt(text, text.search(/[[{]/));
+  return first.ok ? first.value : undefined;
+}
+
 function unfenced(answer: string): string {
   const fenced = answer.includes("```json") ? answer.split("```json")[1]! : answer;
   return pythonStrip(pythonStrip(fenced).replace(/^`+|`+$/g, ""));

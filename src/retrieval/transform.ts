@@ -1,9 +1,15 @@
 /** Retrievers that change the question before it is asked: LlamaIndex's TransformRetriever, and HyDE. */
 import {
+  type AnswerLanguage,
+  asCall,
   type CallOptions,
-  fillTemplate,
+  callOptions,
+  fillPrompt,
+  inLanguage,
   type LanguageModel,
+  type PromptOption,
   type QueryBundle,
+  questionLanguage,
   type Retriever,
   step,
 } from "../schema/index.ts";
@@ -33,16 +39,21 @@ export function transformRetriever(options: TransformOptions): Retriever {
   );
 }
 
-const PROMPT =
-  "Write a short passage, as it might stand in a handbook, that answers the question below. It may be wrong in its facts; it should use " +
-  "the words that such a passage would use. Answer in the question's language.\n\nQuestion: {context_str}\nPassage:\n";
+const PROMPT: Record<AnswerLanguage, string> = {
+  en:
+    "Write a short passage, as it might stand in a handbook, that answers the question below. It may be wrong in its facts; it should use " +
+    "the words that such a passage would use. Answer in the question's language.\n\nQuestion: {context_str}\nPassage:\n",
+  zh:
+    "写一小段文字，像手册里会有的那样，回答下面的问题。内容可以不准确，但要使用这类文字会用的词语。用提问的语言写。\n\n" +
+    "问题：{context_str}\n段落：\n",
+};
 
 export interface HydeOptions {
   model: LanguageModel;
   /** Whether the question itself is embedded beside the passage. Default true. */
   includeOriginal?: boolean;
   /** `{context_str}` is the question. */
-  prompt?: string;
+  prompt?: PromptOption;
 }
 
 /**
@@ -51,10 +62,9 @@ export interface HydeOptions {
  */
 export function hyde({ model, includeOriginal = true, prompt = PROMPT }: HydeOptions): QueryTransform {
   return async (bundle, call) => {
-    const filled = fillTemplate(prompt, { context_str: bundle.query });
-    const passage = await step(call, { kind: "generate", name: model.name, attributes: { purpose: "hyde" } }, (inner) =>
-      model.generate({ prompt: filled, ...(inner.signal ? { signal: inner.signal } : {}) }),
-    );
+    const filled = fillPrompt(inLanguage(prompt, questionLanguage(bundle.query)), { context_str: bundle.query });
+    const what = { kind: "generate", name: model.name, attributes: { purpose: "hyde" } } as const;
+    const passage = await step(callOptions(call), what, (inner) => model.generate({ ...asCall(filled), ...inner }));
     const originals = includeOriginal ? (bundle.embeddingTexts ?? [bundle.query]) : [];
     const { embedding: _, ...rest } = bundle;
     return { ...rest, embeddingTexts: [passage, ...originals] };

@@ -1,26 +1,42 @@
 /** Questions that a language model writes beside the user's, for fusion. */
-import { type CallOptions, fillTemplate, type LanguageModel, step } from "../schema/index.ts";
+import {
+  type AnswerLanguage,
+  asCall,
+  type CallOptions,
+  fillPrompt,
+  inLanguage,
+  type LanguageModel,
+  type PromptOption,
+  questionLanguage,
+  step,
+} from "../schema/index.ts";
 
 /** `{num_queries}` and `{query}` are filled in. */
-export const QUERY_PROMPT =
-  "Write {num_queries} search queries that together cover what the question below asks for: other words for the same thing, and the parts " +
-  "it consists of. One query a line, in the question's language, without numbers or remarks.\n\nQuestion: {query}\nQueries:\n";
+export const QUERY_PROMPT: Readonly<Record<AnswerLanguage, string>> = {
+  en:
+    "Write {num_queries} search queries that together cover what the question below asks for: other words for the same thing, and the parts " +
+    "it consists of. One query a line, in the question's language, without numbers or remarks.\n\nQuestion: {query}\nQueries:\n",
+  zh:
+    "写 {num_queries} 个搜索词句，合起来覆盖下面问题所问的内容：同一件事的其他说法，以及问题的各个部分。每行一个，用提问的语言，" +
+    "不要编号和说明。\n\n问题：{query}\n搜索词句：\n",
+};
 
 /** Asks the model for `count` queries and reads them from its answer. */
 export async function writeQueries(
   model: LanguageModel,
   query: string,
   count: number,
-  template: string,
+  template: PromptOption,
   options: CallOptions,
 ): Promise<string[]> {
-  const prompt = fillTemplate(template, { num_queries: String(count), query });
+  const values = { num_queries: String(count), query };
+  const prompt = fillPrompt(inLanguage(template, questionLanguage(query)), values);
   const answer = await step(
     options,
     { kind: "generate", name: model.name, attributes: { purpose: "queries" } },
     (inner) =>
       model.generate({
-        prompt,
+        ...asCall(prompt),
         ...(inner.signal ? { signal: inner.signal } : {}),
         ...(inner.trace ? { trace: inner.trace } : {}),
       }),

@@ -204,6 +204,18 @@ function textStream(memory: Memory): TextStream {
   return Object.defineProperty(stream, Symbol.asyncIterator, { value: () => memory.read() }) as TextStream;
 }
 
+/** The same answer with something else said of it; it shares the text and its stream. */
+export function responseWith(
+  answer: Response,
+  changes: Partial<Pick<Response, "sources" | "metadata" | "kind" | "citations">>,
+): Response {
+  const values = Object.entries(changes).map(([name, value]) => [name, { value, enumerable: true }] as const);
+  return Object.create(Object.getPrototypeOf(answer) as object, {
+    ...Object.getOwnPropertyDescriptors(answer),
+    ...Object.fromEntries(values),
+  }) as Response;
+}
+
 /** The sources as lines, each text cut to `length` characters: `> Source (Node id: …): text`. */
 export function formattedSources({ sources }: Pick<Response, "sources">, length = 100): string {
   return sources.map(({ node }) => `> Source (Node id: ${node.id}): ${shortened(node.text, length)}`).join("\n\n");

@@ -3,8 +3,15 @@
  * prompts as that allows.
  */
 import { cl100kTokenizer, tokenSplitter } from "../ingest/index.ts";
-import { InvalidArgumentError, PromptTooLongError, pythonStrip, type Tokenizer } from "../schema/index.ts";
-import { fillPrompt, type Prompt, promptVariables } from "./prompts.ts";
+import {
+  fillPrompt,
+  InvalidArgumentError,
+  type Prompt,
+  PromptTooLongError,
+  promptVariables,
+  pythonStrip,
+  type Tokenizer,
+} from "../schema/index.ts";
 
 export interface PromptBudgetOptions {
   /** Tokens of prompt and answer together. Default 3900. */

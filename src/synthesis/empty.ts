@@ -1,5 +1,4 @@
-import { type Response, response } from "../schema/index.ts";
-import { type AnswerLanguage, questionLanguage } from "./language.ts";
+import { type AnswerLanguage, questionLanguage, type Response, response } from "../schema/index.ts";
 
 /** What is said where nothing was found. */
 export const NOTHING_FOUND: Record<AnswerLanguage, string> = {

@@ -1,16 +1,14 @@
 /** Synthesis: from a question and passages to an answer with its sources, written by a model or extracted. */
+
 export { type PackOptions, type PromptBudget, type PromptBudgetOptions, promptBudget } from "./budget.ts";
+export { checkCitations } from "./citations.ts";
 export { type ExtractOptions, extractiveAnswer } from "./extract.ts";
-export { type AnswerLanguage, questionLanguage } from "./language.ts";
 export type { Verbose } from "./model-calls.ts";
 export { SummariesDoNotShrinkError } from "./modes/tree-summarize.ts";
 export {
   ANSWER_PROMPTS,
   type AnswerPromptOptions,
   type AnswerPrompts,
-  type Prompt,
-  type PromptOption,
-  promptVariables,
 } from "./prompts.ts";
 export {
   RESPONSE_MODES,
@@ -19,4 +17,4 @@ export {
   type ResponseSynthesizerOptions,
   responseSynthesizer,
 } from "./synthesizer.ts";
-export { checkCitations, type WrittenOptions, writtenAnswer } from "./written.ts";
+export { type WrittenOptions, writtenAnswer } from "./written.ts";

@@ -1,13 +1,15 @@
 /** Calls of a language model as the steps of an answer make them: filled prompts, told to the trace and to whoever watches. */
 import {
+  asCall,
   type CallOptions,
+  fillPrompt,
   type LanguageModel,
   ModelError,
+  type Prompt,
   StreamingNotSupportedError,
   step,
   stepStream,
 } from "../schema/index.ts";
-import { asCall, fillPrompt, type Prompt } from "./prompts.ts";
 import { type AnswerSchema, readObject, withFormat } from "./structured.ts";
 
 /** Where the calls of an answer are shown: on the console's error stream, or to a function, line by line. */

@@ -1,14 +1,5 @@
-/**
- * The prompts of the response modes, in both languages. A prompt is a text or a list of messages; `{name}` of the names that a mode knows is
- * filled in once, and braces in what is filled in stay as they are.
- */
-import { type ChatMessage, fillTemplate } from "../schema/index.ts";
-import type { AnswerLanguage } from "./language.ts";
-
-export type Prompt = string | readonly ChatMessage[];
-
-/** A prompt, or one for each language. */
-export type PromptOption = Prompt | Readonly<Record<AnswerLanguage, Prompt>>;
+/** The prompts of the response modes, in both languages. */
+import { type AnswerLanguage, inLanguage, type Prompt, type PromptOption } from "../schema/index.ts";
 
 export interface AnswerPrompts {
   /** Answers from `{context_str}` the question `{query_str}`. */
@@ -77,35 +68,6 @@ export function answerPrompts(language: AnswerLanguage, given: AnswerPromptOptio
     summary: inLanguage(given.summary, language) ?? own.summary,
     simple: inLanguage(given.simple, language) ?? own.simple,
   };
-}
-
-/** The prompt of an option in a language. */
-export function inLanguage(option: PromptOption | undefined, language: AnswerLanguage): Prompt | undefined {
-  if (option === undefined || isPrompt(option)) return option;
-  return option[language];
-}
-
-function isPrompt(option: PromptOption): option is Prompt {
-  return typeof option === "string" || Array.isArray(option);
-}
-
-/** Fills what is known; other names stay. */
-export function fillPrompt(prompt: Prompt, values: Readonly<Record<string, string>>): Prompt {
-  if (typeof prompt === "string") return fillTemplate(prompt, values);
-  return prompt.map((message) => ({ ...message, content: fillTemplate(message.content, values) }));
-}
-
-/** The prompt as a model's call has it. */
-export function asCall(
-  prompt: Prompt,
-): { prompt: string; messages?: undefined } | { messages: ChatMessage[]; prompt?: undefined } {
-  return typeof prompt === "string" ? { prompt } : { messages: prompt.map((message) => ({ ...message })) };
-}
-
-/** The names in a prompt, in order of first appearance. */
-export function promptVariables(prompt: Prompt): string[] {
-  const text = typeof prompt === "string" ? prompt : prompt.map((message) => message.content).join("\n");
-  return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))];
 }
 
 /** A document cannot end its own quotation: marks that look like ours lose their bracket. */

@@ -1,9 +1,7 @@
 /** Answers as objects: what a zod schema asks for, said in the prompt or by the provider, read and checked. */
 import type { z } from "zod";
 import { jsonInAnswer } from "../retrieval/model-json.ts";
-import { AnswerFormatError, InvalidArgumentError } from "../schema/index.ts";
-import type { AnswerLanguage } from "./language.ts";
-import type { Prompt } from "./prompts.ts";
+import { AnswerFormatError, type AnswerLanguage, InvalidArgumentError, type Prompt } from "../schema/index.ts";
 
 /** A schema as the steps of an answer need it. */
 export interface AnswerSchema<T> {

@@ -5,6 +5,7 @@
 import type { z } from "zod";
 import { type AiSdkLanguageModel, toLanguageModel } from "../models/index.ts";
 import {
+  type AnswerLanguage,
   type CallOptions,
   type EmbeddingModel,
   InvalidArgumentError,
@@ -14,6 +15,7 @@ import {
   type NodeWithScore,
   nodeContent,
   queryBundle,
+  questionLanguage,
   type Response,
   response,
   type SynthesizeOptions,
@@ -23,7 +25,6 @@ import {
 import { type PromptBudgetOptions, promptBudget } from "./budget.ts";
 import { NO_ANSWER, NOTHING_FOUND } from "./empty.ts";
 import { extractiveAnswer } from "./extract.ts";
-import { type AnswerLanguage, questionLanguage } from "./language.ts";
 import { modelCalls, streaming as streamOf, type Verbose } from "./model-calls.ts";
 import { accumulate, compactAccumulate } from "./modes/accumulate.ts";
 import type { Answer, Answering } from "./modes/mode.ts";

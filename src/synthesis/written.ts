@@ -3,19 +3,21 @@
  * that point nowhere are reported in `metadata.unknownCitations` once the stream has ended.
  */
 import {
+  type AnswerLanguage,
   type CallOptions,
   type GenerateOptions,
   type LanguageModel,
   type NodeWithScore,
   nodeContent,
   numberSources,
+  questionLanguage,
   type Response,
   response,
   type Source,
   stepStream,
 } from "../schema/index.ts";
+import { checkCitations } from "./citations.ts";
 import { emptyAnswer } from "./empty.ts";
-import { type AnswerLanguage, questionLanguage } from "./language.ts";
 
 export interface WrittenOptions extends CallOptions {
   question: string;
@@ -58,9 +60,16 @@ export function writtenAnswer({ question, nodes, model, ...call }: WrittenOption
       text += piece;
       yield piece;
     }
-    Object.assign(metadata, checkCitations(text, sources.length));
+    const { cited, unknownCitations } = checkCitations(text, sources.length);
+    Object.assign(metadata, { cited, unknownCitations });
   }
-  return response({ text: stream(), sources, kind: "generated", metadata, onCancel: (reason) => stop.abort(reason) });
+  return response({
+    text: stream(),
+    sources,
+    metadata,
+    citations: (text) => checkCitations(text, sources.length),
+    onCancel: (reason) => stop.abort(reason),
+  });
 }
 
 /** A model that cannot stream gives its answer in one piece. */
@@ -86,17 +95,4 @@ export function answerPrompt(question: string, sources: readonly Source[]): { sy
 /** A document cannot end its own quotation: marks that look like ours lose their bracket. */
 function quoted(text: string): string {
   return text.replace(/<(?=\/?source\b)/gi, "‹");
-}
-
-/** The sources that a text cites, and the numbers in it that no source has. */
-export function checkCitations(text: string, sourceCount: number): { cited: number[]; unknownCitations: number[] } {
-  const numbers = new Set<number>();
-  for (const [, list] of text.matchAll(/[[［【](\d{1,4}(?:\s*[,，、]\s*\d{1,4})*)[\]］】]/g)) {
-    for (const part of list!.split(/[,，、]/)) numbers.add(Number(part));
-  }
-  const all = [...numbers].sort((a, b) => a - b);
-  return {
-    cited: all.filter((n) => n >= 1 && n <= sourceCount),
-    unknownCitations: all.filter((n) => n < 1 || n > sourceCount),
-  };
 }

@@ -27,7 +27,7 @@ for (const name of topics) {
 }
 
 async function check(topic: Topic<never>, { name, input, expected, quirk }: Case): Promise<void> {
-  const outcome = await attempt(() => topic.run(input, name));
+  const outcome = await attempt(() => topic.run(input, name, expected as never));
   const asRecorded = () => {
     if (isError(expected)) return expect(outcome, "the call must fail").toHaveProperty("error");
     if (outcome.error !== undefined) throw outcome.error;

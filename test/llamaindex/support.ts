@@ -27,7 +27,8 @@ export interface Case {
 
 /** How a topic's cases are run. */
 export interface Topic<Input> {
-  run(input: Input, name: string): unknown;
+  /** `expected` for what a recording tells only there, such as what the model answered. */
+  run(input: Input, name: string, expected: never): unknown;
   /** Cases of the file that this topic is about. Default: all. */
   only?(name: string): boolean;
   /** Default: equal within the tolerance. */

@@ -28,7 +28,7 @@ describe("the router", () => {
       "b",
       "c",
     ]);
-    const several = mockLanguageModel({ answers: ["[{'choice': 2}, {'choice': 1}, {'choice': 9}]"] });
+    const several = mockLanguageModel({ answers: ["[{'choice': 2}, {'choice': 1}, {'choice': 9}, 'x', null]"] });
     const both = routerRetriever({ routes, selector: modelSelector({ model: several, multiple: true }) });
     expect(ids(await both.retrieve("q"))).toEqual(["b", "c", "a"]);
     expect(several.calls[0]!.prompt).toContain("(2) business travel 出差");

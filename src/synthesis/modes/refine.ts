@@ -3,8 +3,7 @@
  * the window allows.
  */
 import { z } from "zod";
-import { AnswerFormatError } from "../../schema/index.ts";
-import type { Prompt } from "../prompts.ts";
+import { AnswerFormatError, type Prompt } from "../../schema/index.ts";
 import { answerSchema } from "../structured.ts";
 import type { Answer, Answering } from "./mode.ts";
 
