@@ -6,6 +6,7 @@ import type { Analyzer } from "../analysis/types.ts";
 import { EngineError, illegalArgument } from "../errors.ts";
 import { utf8Length } from "../json/utf8.ts";
 import type { FieldInfo, IndexableField, LuceneDoc } from "../segment/types.ts";
+import type { StoredVector } from "../vectors/types.ts";
 
 /** Lucene's longest term, in bytes of UTF-8. */
 export const MAX_TERM_BYTES = 32766;
@@ -26,7 +27,7 @@ export interface DocBuffer {
   readonly terms: Map<FieldInfo, TermsBuffer>;
   readonly numbers: Map<FieldInfo, (number | bigint)[]>;
   readonly ordinals: Map<FieldInfo, string[]>;
-  readonly vectors: Map<FieldInfo, Float32Array>;
+  readonly vectors: Map<FieldInfo, StoredVector>;
 }
 
 export function newDocBuffer(nestedPath?: string, parent?: DocBuffer): DocBuffer {
@@ -63,7 +64,7 @@ export function addOrdinal(doc: DocBuffer, field: FieldInfo, value: string): voi
   else values.push(value);
 }
 
-export function setVector(doc: DocBuffer, field: FieldInfo, vector: Float32Array): boolean {
+export function setVector(doc: DocBuffer, field: FieldInfo, vector: StoredVector): boolean {
   if (doc.vectors.has(field)) return false;
   doc.vectors.set(field, vector);
   return true;

@@ -34,8 +34,8 @@ export function aliasError(path: string, value: JsonValue, place: DocPlace): Eng
   return placedError(`Cannot write to a field alias [${path}].`, place, isVirtual(value) ? "key" : "start");
 }
 
-function located(error: EngineError, place: DocPlace): EngineError {
-  const { line, col } = positionAt(place.root, place.path, "start") ?? { line: -1, col: -1 };
+function located(error: EngineError, place: DocPlace, which: Which = "start"): EngineError {
+  const { line, col } = positionAt(place.root, place.path, which) ?? { line: -1, col: -1 };
   return new EngineError(error.type, error.message, { status: error.status, metadata: { line, col } });
 }
 
@@ -54,9 +54,13 @@ export function failedToParse(cause: EngineError, place: DocPlace, which: Which 
 /** What a field's own error becomes. */
 export function fieldError(error: unknown, leaf: LeafNode, value: JsonValue, place: DocPlace, id: string): unknown {
   if (error instanceof ValueError) {
+    if (error.asItIs) return error.error;
     const inner = withId(error.error, id);
     const innerPlace = { root: place.root, path: [...place.path, ...error.path] };
-    if (!error.aboutField) return failedToParse(inner, innerPlace, error.which);
+    if (!error.aboutField) {
+      if (inner.message === EXPECTED_TEXT) return failedToParse(notText(value, place), place);
+      return failedToParse(error.located ? located(inner, innerPlace, error.which) : inner, innerPlace, error.which);
+    }
     const cause = error.placed
       ? placedError(inner.message, innerPlace)
       : error.located

@@ -1,10 +1,12 @@
 /** What parsing a document collects beside its fields: errors' places, ignored names, and what the mapping does not have yet. */
-import type { EngineError } from "../errors.ts";
+import { EngineError, mapperParsing } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import type { LuceneDoc } from "../segment/types.ts";
+import type { ElementType } from "../vectors/types.ts";
 import type { DocBuffer } from "./doc-buffer.ts";
 import { type DocPlace, failedToParse } from "./document-errors.ts";
-import { inferredDims } from "./fields/dense-vector.ts";
+import { ValueError } from "./fields/common.ts";
+import { inferredDims } from "./fields/vector-values.ts";
 import { makeLeaf } from "./leaf.ts";
 import { countNodes, tooManyFields, totalFieldsLimit } from "./limits.ts";
 import type { IndexMapping } from "./mapping.ts";
@@ -69,24 +71,32 @@ export function place(state: State): DocPlace {
 export function withDims(state: State, leaf: LeafNode, value: JsonValue): LeafNode {
   const known = state.changed.get(leaf.path);
   if (known !== undefined) return known;
-  const dims = inferredDims(value);
+  const elementType = leaf.values.get("element_type") as ElementType | undefined;
+  const dims = inferredDims(value, elementType ?? "float");
   if (dims === undefined) return leaf;
-  const { fieldType } = leaf;
-  const parameter = fieldType.parameters.find(({ name }) => name === "dims");
   const { context } = state.mapping;
-  const values = new Map(leaf.values).set(
-    "dims",
-    parameter?.read(dims, { field: leaf.name, type: fieldType.type, context }),
+  const changed = asMapping(() =>
+    makeLeaf({
+      place: { name: leaf.name, path: leaf.path, nestedPath: leaf.field.nestedPath, context, multiField: false },
+      fieldType: leaf.fieldType,
+      values: new Map(leaf.values).set("dims", dims),
+      fields: leaf.fields,
+      copyTo: leaf.copyTo,
+    }),
   );
-  const changed = makeLeaf({
-    place: { name: leaf.name, path: leaf.path, nestedPath: leaf.field.nestedPath, context, multiField: false },
-    fieldType,
-    values,
-    fields: leaf.fields,
-    copyTo: leaf.copyTo,
-  });
   state.changed.set(leaf.path, changed);
   return changed;
+}
+
+/** What is wrong with the dimensions of a vector is an error of the mapping that it asks for. */
+function asMapping(make: () => LeafNode): LeafNode {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const own = mapperParsing(`Failed to parse mapping: ${error.message}`, { cause: error });
+    throw new ValueError(own, { asItIs: true });
+  }
 }
 
 export function addLeaf(state: State, node: LeafNode, json: string, template: boolean): AddedLeaf {

@@ -84,6 +84,9 @@ function parseMultiFields(json: JsonValue, place: LeafPlace): Map<string, LeafNo
     if (type === "object" || type === "nested" || type === "alias") {
       throw mapperParsing(`Type [${type}] cannot be used in multi field`);
     }
+    if (fieldTypeOf(type, name).inMultiFields === false) {
+      throw mapperParsing(`Field [${name}] of type [${type}] can't be used in multifields`);
+    }
     fields.set(name, parseLeaf(type, definition, { ...place, name, path: `${place.path}.${name}`, multiField: true }));
   }
   return fields;

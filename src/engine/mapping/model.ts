@@ -58,6 +58,8 @@ export interface CreateFieldOptions {
 export interface FieldType {
   readonly type: string;
   readonly parameters: readonly Parameter[];
+  /** False where a field of this type cannot stand under `fields` of another. */
+  readonly inMultiFields?: boolean;
   /** The error where a field of this type does not take `fields` or `copy_to`. */
   readonly refuses?: (what: "fields" | "copy_to", name: string) => Error | undefined;
   /** Checks of the parameters together; throws. */

@@ -5,6 +5,7 @@
 import type { Analyzer, Normalizer } from "../analysis/types.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import type { DocBlock, FieldInfo } from "../segment/types.ts";
+import type { VectorShape } from "../vectors/types.ts";
 import type { DocValueFormat, DocValueFormatOptions } from "./doc-value-format.ts";
 import type { ValueFetcherOf } from "./value-fetcher.ts";
 
@@ -59,12 +60,7 @@ export interface MappedField {
   /** Name of the similarity in the mapping; undefined means the index's default. */
   readonly similarity?: string;
   /** Vector fields. */
-  readonly vector?: {
-    readonly dims: number;
-    readonly similarity: "cosine" | "dot_product" | "l2_norm" | "max_inner_product";
-    readonly indexType: string;
-    readonly indexed: boolean;
-  };
+  readonly vector?: VectorShape & { readonly indexed: boolean };
   /**
    * The indexed form of a value in a term, terms or match query: a term for text and keyword fields (keyword: normalised), a number for
    * numbers, booleans (0 or 1) and dates in milliseconds; bigint beyond 2^53. A range for dates, whose shorter forms cover a span.

@@ -3,19 +3,14 @@
  * scores by its best one. Scores are those of Elasticsearch's similarities, in float32.
  */
 import { EngineError, illegalArgument } from "../errors.ts";
-import { javaFloat } from "../mapping/java-text.ts";
-import type { MappedField } from "../mapping/types.ts";
 import { buildQuery, type QueryBuilder, type QueryContext, queryShardError, shardError } from "../query/dsl/index.ts";
 import { booleanQuery } from "../query/lucene/boolean.ts";
 import type { IndexSearcher } from "../query/types.ts";
-import {
-  type BitSet,
-  type LeafReader,
-  NO_MORE_DOCS,
-  type VectorColumn,
-  type VectorSimilarity,
-} from "../segment/types.ts";
+import { type BitSet, type LeafReader, NO_MORE_DOCS, type VectorColumn } from "../segment/types.ts";
 import type { Slices } from "../slices.ts";
+import { thresholdScore } from "../vectors/similarity.ts";
+import type { StoredVector } from "../vectors/types.ts";
+import { queryVector } from "./query-vector.ts";
 import { hitCandidates, materialise } from "./searcher.ts";
 import { TopQueue } from "./top-queue.ts";
 
@@ -36,69 +31,8 @@ export interface KnnHits {
   readonly scores: Float32Array;
 }
 
-const f = Math.fround;
 /** Vectors between two looks at the clock. */
 const STEP = 1024;
-const UNIT_TOLERANCE = 1e-4;
-
-/** Score of a raw similarity: cosine and dot product to 0 … 1, a squared distance to its inverse (VectorSimilarityFunction). */
-export function vectorScore(similarity: VectorSimilarity, raw: number): number {
-  const value = f(raw);
-  switch (similarity) {
-    case "cosine":
-    case "dot_product":
-      return Math.max(f(f(1 + value) / 2), 0);
-    case "l2_norm":
-      return f(1 / f(1 + value));
-    case "max_inner_product":
-      return value < 0 ? f(1 / f(1 - value)) : f(value + 1);
-  }
-}
-
-/** The score that a `similarity` threshold means (VectorSimilarity.score in DenseVectorFieldMapper). */
-function thresholdScore(similarity: VectorSimilarity, threshold: number): number {
-  return vectorScore(similarity, similarity === "l2_norm" ? f(threshold * threshold) : threshold);
-}
-
-function preview(vector: Float32Array): string {
-  const shown = Array.from(vector.subarray(0, 5), javaFloat);
-  return ` Preview of invalid vector: [${shown.join(", ")}${vector.length > 5 ? ", ..." : ""}]`;
-}
-
-/** Checks a query vector against its field, and brings it into the form of the stored ones. */
-function queryVector(field: MappedField, values: readonly number[]): Float32Array {
-  const { dims, similarity } = field.vector!;
-  if (values.length !== dims) {
-    throw illegalArgument(
-      `The query vector has a different number of dimensions [${values.length}] than the document vectors [${dims}].`,
-    );
-  }
-  const vector = Float32Array.from(values);
-  const endless = vector.findIndex((value) => !Number.isFinite(value));
-  if (endless >= 0) {
-    const kind = Number.isNaN(vector[endless]) ? "NaN" : "infinite";
-    const found = kind === "NaN" ? "NaN" : javaFloat(vector[endless]);
-    throw illegalArgument(
-      `element_type [float] vectors do not support ${kind} values but found [${found}] at dim [${endless}];${preview(vector)}`,
-    );
-  }
-  if (similarity !== "cosine" && similarity !== "dot_product") return vector;
-  let squared = 0;
-  for (const value of vector) squared += value * value;
-  squared = f(squared);
-  if (similarity === "dot_product") {
-    if (Math.abs(squared - 1) > UNIT_TOLERANCE) {
-      throw illegalArgument(
-        `The [dot_product] similarity can only be used with unit-length vectors.${preview(vector)}`,
-      );
-    }
-    return vector;
-  }
-  if (squared === 0)
-    throw illegalArgument(`The [cosine] similarity does not support vectors with zero magnitude.${preview(vector)}`);
-  const length = Math.sqrt(squared);
-  return vector.map((value) => value / length);
-}
 
 /** The k nearest of one index. @throws shard errors for what does not fit the field */
 export async function knnSearch(
@@ -138,9 +72,8 @@ export async function knnSearch(
       illegalArgument("negative [boost] are not allowed in [knn], use a value between 0 and 1 to deboost"),
     );
   }
-  const vector = inQuery(context, () => queryVector(field, knn.queryVector));
-  const least =
-    knn.similarity === undefined ? Number.NEGATIVE_INFINITY : thresholdScore(field.vector.similarity, knn.similarity);
+  const vector = inQuery(context, () => queryVector(knn.queryVector, field.vector!));
+  const least = knn.similarity === undefined ? Number.NEGATIVE_INFINITY : thresholdScore(field.vector, knn.similarity);
   for (const leaf of searcher.leaves) {
     const vectors = leaf.segment.vectors(field.info.name);
     if (!vectors) continue;
@@ -165,7 +98,7 @@ function inQuery<T>(context: QueryContext, read: () => T): T {
 interface LeafSearch {
   leaf: LeafReader;
   vectors: VectorColumn;
-  vector: Float32Array;
+  vector: StoredVector;
   accepted: BitSet | undefined;
   least: number;
   nested: boolean;
@@ -173,10 +106,10 @@ interface LeafSearch {
 
 async function searchLeaf(search: LeafSearch, queue: TopQueue, slices: Slices): Promise<void> {
   const { leaf, vectors, vector, accepted, least, nested } = search;
-  const { data, dims, size, similarity } = vectors;
+  const { size } = vectors;
+  const scorer = vectors.scorer(vector);
   const live = hitCandidates(leaf);
   const roots = nested ? leaf.segment.roots() : undefined;
-  const compare = similarity === "l2_norm" ? squaredDistance : dotProduct;
   let root = -1;
   let allowed = false;
   let best = Number.NEGATIVE_INFINITY;
@@ -197,39 +130,8 @@ async function searchLeaf(search: LeafSearch, queue: TopQueue, slices: Slices): 
       allowed = (live === undefined || live.get(root)) && (accepted === undefined || accepted.get(root));
     }
     if (!allowed) continue;
-    const score = vectorScore(similarity, compare(data, ord * dims, vector, dims));
+    const score = scorer.score(ord);
     if (score > best && score >= least) best = score;
   }
   flush();
-}
-
-/** Four sums side by side, which the processor adds at once. */
-function dotProduct(data: Float32Array, at: number, vector: Float32Array, dims: number): number {
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
-  let i = 0;
-  for (const end = dims - 3; i < end; i += 4) {
-    a += data[at + i] * vector[i];
-    b += data[at + i + 1] * vector[i + 1];
-    c += data[at + i + 2] * vector[i + 2];
-    d += data[at + i + 3] * vector[i + 3];
-  }
-  for (; i < dims; i++) a += data[at + i] * vector[i];
-  return a + b + (c + d);
-}
-
-function squaredDistance(data: Float32Array, at: number, vector: Float32Array, dims: number): number {
-  let a = 0;
-  let b = 0;
-  let i = 0;
-  for (const end = dims - 1; i < end; i += 2) {
-    const x = data[at + i] - vector[i];
-    const y = data[at + i + 1] - vector[i + 1];
-    a += x * x;
-    b += y * y;
-  }
-  for (; i < dims; i++) a += (data[at + i] - vector[i]) ** 2;
-  return a + b;
 }

@@ -1,6 +1,7 @@
 /** Reads the `knn` of a search: one clause or a list of them. */
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
+import { bytesOfHex } from "../mapping/fields/vector-values.ts";
 import { parseInnerQuery, type QueryBuilder } from "../query/dsl/index.ts";
 import {
   contentError,
@@ -49,12 +50,12 @@ export function knnBodies(body: JsonObject): JsonObject[] {
   });
 }
 
-/** Numbers, or texts that are numbers; a number alone is a vector of one dimension. */
+/** Numbers, or texts that are numbers; a number alone is a vector of one dimension, a text the bytes that it is in hexadecimal. */
 function readVector(json: JsonObject): number[] {
   const value = json["query_vector"];
-  if (typeof value === "string") throw unsupported("knn.query_vector as a hexadecimal string");
   if (value === null || typeof value === "boolean") throw wrongKind("knn", json, "query_vector");
   return inField("knn", json, "query_vector", () => {
+    if (typeof value === "string") return [...bytesOfHex(value)];
     if (isObject(value))
       throw errorAt(json, { value: "query_vector" }, "Unknown type [START_OBJECT] for parsing vector");
     if (!isArray(value)) return [readFloat(value, json, "query_vector")];

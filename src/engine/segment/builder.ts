@@ -1,5 +1,6 @@
 /** Builds a segment out of analysed documents, in memory, and lays it out as the bytes of its file. */
 import type { Slices } from "../slices.ts";
+import type { VectorShape } from "../vectors/types.ts";
 import { combineFieldInfos } from "./field-infos.ts";
 import { type SectionData, writeFile } from "./file.ts";
 import { IdGatherer } from "./ids.ts";
@@ -77,7 +78,7 @@ export function createSegmentBuilder(): SegmentBuilder {
         return;
       case "vector":
         state.vectors ??= new VectorGatherer(info);
-        state.vectors.add(doc, field.vector);
+        state.vectors.add(doc, field.vector, (info.vector as VectorShape).similarity);
     }
   };
 
@@ -158,7 +159,7 @@ async function buildField(
     meta.ordinals = column.meta;
   }
   if (vectors !== undefined) {
-    const column = vectors.finish(maxDoc);
+    const column = await vectors.finish(info.vector as VectorShape, maxDoc, slices);
     sections.push(...column.sections);
     meta.vectors = column.meta;
   }

@@ -9,9 +9,16 @@ export function combineFieldInfos(a: FieldInfo, b: FieldInfo): FieldInfo {
     if (other === none) return one;
     throw new Error(`field [${a.name}] is recorded in two ways: ${part} ${String(one)} and ${String(other)}`);
   };
-  const vector = a.vector ?? b.vector;
+  // An update of the mapping may change how vectors are searched: the later one counts.
+  const vector = b.vector ?? a.vector;
   if (a.vector !== undefined && b.vector !== undefined) {
     pick("dims", a.vector.dims, b.vector.dims, 0);
+    pick(
+      "element type",
+      a.vector.elementType as string,
+      b.vector.elementType as string,
+      undefined as unknown as string,
+    );
     pick("similarity", a.vector.similarity as string, b.vector.similarity as string, "");
   }
   return {

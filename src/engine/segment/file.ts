@@ -9,7 +9,12 @@ import { ByteCursor } from "./bytes.ts";
 import { crc32 } from "./crc32.ts";
 import type { FieldMeta, SegmentMeta } from "./meta.ts";
 
-const FORMAT_VERSION = 1;
+/**
+ * 1: vectors are floats, searched one by one. 2: a vector field has a type of element, and may have quantised vectors beside them. What 1
+ * has is read as it is.
+ */
+const FORMAT_VERSION = 2;
+const OLDEST_VERSION = 1;
 const HEAD_MAGIC = [0x48, 0x4c, 0x53, 0x45, 0x47, 0x0d, 0x0a, 0x1a];
 const TAIL_MAGIC = [0x48, 0x4c, 0x45, 0x4e, 0x44, 0x0d, 0x0a, 0x1a];
 const HEAD_LENGTH = 16;
@@ -118,10 +123,10 @@ export function openFile(source: SegmentSource): SegmentFile {
   const head = read(0, HEAD_LENGTH, "head");
   if (!HEAD_MAGIC.every((byte, i) => head[i] === byte)) fail("head", "bytes that are not a segment's");
   const version = new DataView(head.buffer, head.byteOffset).getUint32(8, true);
-  if (version !== FORMAT_VERSION) {
+  if (version < OLDEST_VERSION || version > FORMAT_VERSION) {
     throw new EngineError(
       "index_format_too_new_exception",
-      `segment [${location}] has format ${version}, this version reads format ${FORMAT_VERSION}; open it with the version that wrote it`,
+      `segment [${location}] has format ${version}, this version reads formats up to ${FORMAT_VERSION}; open it with the version that wrote it`,
       { status: 500 },
     );
   }

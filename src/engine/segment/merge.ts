@@ -3,6 +3,7 @@
  * columns are walked in order and written anew, since document numbers and ordinals change.
  */
 import type { Slices } from "../slices.ts";
+import { type StoredVector, storedLength } from "../vectors/types.ts";
 import { Uint32Buffer } from "./bytes.ts";
 import { mergeDictionaries, mergedSteps } from "./dictionary.ts";
 import { combineFieldInfos } from "./field-infos.ts";
@@ -15,7 +16,7 @@ import { sortedSets, writeOrdinals } from "./ordinals.ts";
 import type { OpenSegment } from "./reader.ts";
 import { TermsWriter } from "./terms-writer.ts";
 import { type BitSet, type FieldInfo, NO_MORE_DOCS, type SegmentReader } from "./types.ts";
-import { VectorGatherer } from "./vectors.ts";
+import { type MergedVectors, VectorGatherer } from "./vectors.ts";
 
 /** What stands in a document map for a deleted document. */
 const DELETED = 0xffffffff;
@@ -64,7 +65,7 @@ export async function mergeSegments(
     if (terms !== undefined) meta.terms = terms.meta;
     await mergeNumbers(sources, info, maxDoc, sections, meta, slices);
     mergeOrdinals(sources, info, maxDoc, sections, meta, terms?.sections);
-    mergeVectors(sources, info, maxDoc, sections, meta);
+    await mergeVectors(sources, info, maxDoc, sections, meta, slices);
     fields.push(meta);
     if (slices.due()) await slices.pause();
   }
@@ -266,29 +267,36 @@ function mergeOrdinals(
   meta.ordinals = written.meta;
 }
 
-function mergeVectors(
+async function mergeVectors(
   sources: readonly MergeSource[],
   info: FieldInfo,
   maxDoc: number,
   sections: SectionData[],
   meta: MutableMeta,
-): void {
+  slices: Slices,
+): Promise<void> {
   if (info.vector === undefined) return;
-  const merged = new VectorGatherer(info);
+  const gatherer = new VectorGatherer(info);
+  const length = storedLength(info.vector);
+  const merged: MergedVectors[] = [];
   let count = 0;
   for (const { segment, docMap } of sources) {
     const column = segment.vectors(info.name);
     if (column === undefined) continue;
+    const ords = new Uint32Buffer();
     for (let ord = 0; ord < column.size; ord++) {
       const doc = docMap[column.doc(ord)];
       if (doc === DELETED) continue;
-      const vector = column.data.subarray(ord * column.dims, (ord + 1) * column.dims);
-      merged.addStored(doc, vector, column.magnitude(ord));
-      count++;
+      const vector = column.data.subarray(ord * length, (ord + 1) * length) as StoredVector;
+      gatherer.addStored(doc, vector, column.magnitude(ord));
+      ords.push(ord);
+      if ((ord & 0xff) === 0 && slices.due()) await slices.pause();
     }
+    count += ords.length;
+    merged.push({ column, ords: ords.view() });
   }
   if (count === 0) return;
-  const written = merged.finish(maxDoc);
+  const written = await gatherer.finish(info.vector, maxDoc, slices, merged);
   sections.push(...written.sections);
   meta.vectors = written.meta;
 }

@@ -1,4 +1,5 @@
 /** What a segment's table of contents says beside the places of its sections. */
+import type { ScalarQuantizer } from "../vectors/scalar-quantizer.ts";
 import type { FieldInfo } from "./types.ts";
 
 /** How the numbers of a column are stored, by what is in it. */
@@ -41,8 +42,8 @@ export interface FieldMeta {
   /** `shared`: the terms of the column are those of the inverted field, whose dictionary serves both. */
   readonly ordinals?: ColumnMeta & { readonly shared: boolean };
   readonly points?: PointsMeta;
-  /** A column whose only value is the vector's place; `magnitudes` for cosine. */
-  readonly vectors?: ColumnMeta & { readonly magnitudes: boolean };
+  /** A column whose only value is the vector's place; `magnitudes` for cosine; `quantizer` where searches read bytes. */
+  readonly vectors?: ColumnMeta & { readonly magnitudes: boolean; readonly quantizer?: ScalarQuantizer };
 }
 
 export interface SegmentMeta {

@@ -8,7 +8,7 @@ import { readNumeric, readPoints, type SegmentNumeric, type SegmentPoints } from
 import { readOrdinals } from "./ordinals.ts";
 import { readTerms, type SegmentTerms } from "./terms-reader.ts";
 import type { OrdinalColumn, SegmentReader } from "./types.ts";
-import { readVectors } from "./vectors.ts";
+import { readVectors, type StoredColumn } from "./vectors.ts";
 
 /** What merging reads beside the contract. */
 export interface OpenSegment extends SegmentReader {
@@ -16,6 +16,7 @@ export interface OpenSegment extends SegmentReader {
   terms(field: string): SegmentTerms | undefined;
   numeric(field: string): SegmentNumeric | undefined;
   points(field: string): SegmentPoints | undefined;
+  vectors(field: string): StoredColumn | undefined;
   ordinals(field: string): (OrdinalColumn & { readonly dictionary: Dictionary }) | undefined;
 }
 

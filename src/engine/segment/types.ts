@@ -3,10 +3,14 @@
  * A root document follows its nested documents directly (Lucene's block join).
  */
 
+import type { VectorScorer } from "../vectors/similarity.ts";
+import type { StoredVector, VectorShape } from "../vectors/types.ts";
+
+export type { VectorSimilarity } from "../vectors/types.ts";
+
 /** How the terms of a field are recorded, as Lucene's IndexOptions. */
 export type IndexOptions = "none" | "docs" | "freqs" | "positions";
 export type NumberKind = "long" | "double";
-export type VectorSimilarity = "cosine" | "dot_product" | "l2_norm" | "max_inner_product";
 
 /** What a field keeps in a segment. The same name has the same FieldInfo in all segments of an index, apart from parts that came later. */
 export interface FieldInfo {
@@ -18,7 +22,7 @@ export interface FieldInfo {
   readonly docValues: "none" | NumberKind | "ordinals";
   /** Sorted points for ranges. */
   readonly points: "none" | NumberKind;
-  readonly vector?: { readonly dims: number; readonly similarity: VectorSimilarity };
+  readonly vector?: VectorShape;
 }
 
 /** The values of one document for a segment, made by the mapping. Text is analysed already: nothing here can fail later. */
@@ -42,7 +46,7 @@ export type IndexableField =
   /** Doc values and points of a number, date, boolean or ip field; `long` values are bigint when beyond 2^53. */
   | { readonly kind: "numbers"; readonly field: FieldInfo; readonly values: readonly (number | bigint)[] }
   | { readonly kind: "ordinals"; readonly field: FieldInfo; readonly values: readonly string[] }
-  | { readonly kind: "vector"; readonly field: FieldInfo; readonly vector: Float32Array };
+  | { readonly kind: "vector"; readonly field: FieldInfo; readonly vector: StoredVector };
 
 /** A root document and its nested ones (in `docs`, the root last), with what identifies it. */
 export interface DocBlock {
@@ -186,17 +190,18 @@ export interface PointIndex {
 
 /** Vectors of a field in document order. */
 export interface VectorColumn {
-  readonly dims: number;
-  readonly similarity: VectorSimilarity;
+  readonly shape: VectorShape;
   readonly size: number;
   /** The document of a vector ordinal. */
   doc(ord: number): number;
   /** Ordinal of a document's vector, or -1. */
   ord(doc: number): number;
   /** All vectors, one after the other, as they were indexed (cosine vectors are stored at unit length, as Lucene does). */
-  readonly data: Float32Array;
+  readonly data: StoredVector;
   /** Length before normalising, for cosine; 1 otherwise. */
   magnitude(ord: number): number;
+  /** Scores vectors against a query in their stored form, through what was quantised where the mapping asks for that. */
+  scorer(query: StoredVector): VectorScorer;
 }
 
 export interface BitSet {

@@ -47,12 +47,18 @@ describe("updates merge or conflict as in Elasticsearch", () => {
 
 describe("what is not supported is refused by name", () => {
   for (const [feature, json] of [
-    ["index_options.type [int8_hnsw]", { properties: { v: { type: "dense_vector", dims: 3 } } }],
+    [
+      "confidence_interval [0]",
+      {
+        properties: {
+          v: { type: "dense_vector", dims: 3, index_options: { type: "int8_flat", confidence_interval: 0 } },
+        },
+      },
+    ],
     [
       "index_options.type [bbq_hnsw]",
       { properties: { v: { type: "dense_vector", dims: 64, index_options: { type: "bbq_hnsw" } } } },
     ],
-    ["element_type [byte]", { properties: { v: { type: "dense_vector", dims: 3, element_type: "byte" } } }],
     ["field type [geo_shape]", { properties: { g: { type: "geo_shape" } } }],
     ["include_in_parent", { properties: { n: { type: "nested", include_in_parent: true } } }],
     ["script of a runtime field", { runtime: { a: { type: "long", script: "emit(1)" } } }],

@@ -261,7 +261,7 @@ function dumpVectors(segment: SegmentReader) {
   return Array.from({ length: column.size }, (_, ord) => ({
     doc: column.doc(ord),
     back: column.ord(column.doc(ord)),
-    vector: Array.from(column.data.subarray(ord * 3, ord * 3 + 3)),
+    vector: Array.from((column.data as Float32Array).subarray(ord * 3, ord * 3 + 3)),
     magnitude: column.magnitude(ord),
   }));
 }

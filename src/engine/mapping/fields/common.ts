@@ -59,6 +59,8 @@ export class ValueError extends Error {
   readonly anonymous: boolean;
   /** What is shown of the value; default: the value. */
   readonly preview: { readonly value: JsonValue } | undefined;
+  /** The error speaks for itself: nothing is put around it. */
+  readonly asItIs: boolean;
   /** False: the message is not about the field as a whole ("failed to parse: …"). */
   readonly aboutField: boolean;
   constructor(
@@ -71,6 +73,7 @@ export class ValueError extends Error {
       located?: boolean;
       anonymous?: boolean;
       preview?: { readonly value: JsonValue };
+      asItIs?: boolean;
     },
   ) {
     super(error.message);
@@ -81,6 +84,7 @@ export class ValueError extends Error {
     this.located = options.located ?? false;
     this.anonymous = options.anonymous ?? false;
     this.preview = options.preview;
+    this.asItIs = options.asItIs ?? false;
     this.aboutField = options.aboutField ?? true;
   }
 }

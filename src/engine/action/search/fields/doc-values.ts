@@ -9,6 +9,7 @@ import { METADATA_FIELDS } from "../../../mapping/metadata.ts";
 import type { MappedField } from "../../../mapping/types.ts";
 import { shardError } from "../../../query/dsl/index.ts";
 import type { LeafReader } from "../../../segment/types.ts";
+import { storedLength } from "../../../vectors/types.ts";
 import { matchesSimple } from "../../path-filter.ts";
 import type { Shard } from "../shard.ts";
 import type { FieldAndFormat } from "./field-and-format.ts";
@@ -98,9 +99,11 @@ function vectorReader({ info }: MappedField): DocValueReader {
     const column = leaf.segment.vectors(info.name);
     const ord = column === undefined ? -1 : column.ord(local);
     if (column === undefined || ord < 0) return [];
-    const length = column.magnitude(ord);
-    const vector = column.data.subarray(ord * column.dims, (ord + 1) * column.dims);
-    return [Array.from(vector, (value) => printFloat(length === 1 ? value : Math.fround(value * length)))];
+    const magnitude = column.magnitude(ord);
+    const length = storedLength(column.shape);
+    const vector = column.data.subarray(ord * length, (ord + 1) * length);
+    if (vector instanceof Int8Array) return [Array.from(vector)];
+    return [Array.from(vector, (value) => printFloat(magnitude === 1 ? value : Math.fround(value * magnitude)))];
   };
 }
 

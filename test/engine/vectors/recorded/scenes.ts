@@ -1,0 +1,13 @@
+/** What is asked of a node and of the engine about vectors. Each scene begins with an index of its own. */
+import { MAPPING_SCENES } from "./mapping-scenes.ts";
+import { QUANTISED_SCENES } from "./quantised-scenes.ts";
+
+export type Step = readonly [method: string, path: string, body?: unknown];
+
+export interface Scene {
+  readonly name: string;
+  /** Paths name the index as `/vec`. */
+  readonly steps: readonly Step[];
+}
+
+export const SCENES: readonly Scene[] = [...MAPPING_SCENES, ...QUANTISED_SCENES];
