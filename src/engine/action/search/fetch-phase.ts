@@ -1,18 +1,17 @@
 /** The fetch phase of a page: what a shard cannot show is its failure, and its hits are left out. */
 import { isShardError } from "../../query/dsl/index.ts";
-import type { Query } from "../../query/types.ts";
 import type { Slices } from "../../slices.ts";
 import type { ResponseValue } from "../response-value.ts";
 import { allShardsFailed, plain, type ShardFailure } from "../shard-failures.ts";
-import { fetchHits } from "./fetch/index.ts";
+import { type FoundBy, fetchHits } from "./fetch/index.ts";
 import type { FetchOptions } from "./request.ts";
-import type { Shard, ShardHit } from "./shard.ts";
+import type { ShardHit } from "./shard.ts";
 
 /** @param shards how many there are, those without hits included */
 export async function fetchPhase(
   page: readonly ShardHit[],
   options: FetchOptions,
-  queries: ReadonlyMap<Shard, Query>,
+  foundBy: FoundBy,
   slices: Slices,
   shards: number,
 ): Promise<{ hits: ResponseValue[]; failures: readonly ShardFailure[] }> {
@@ -21,7 +20,7 @@ export async function fetchPhase(
   for (const shard of new Set(page.map((hit) => hit.shard))) {
     const own = page.filter((hit) => hit.shard === shard);
     try {
-      const shown = await fetchHits(own, options, queries, slices);
+      const shown = await fetchHits(own, options, foundBy, slices);
       for (const [i, hit] of own.entries()) printed.set(hit, shown[i]);
     } catch (error) {
       if (!isShardError(error)) throw error;

@@ -4,6 +4,7 @@ import { settingOf } from "../../index/settings.ts";
 import type { Index } from "../../index/types.ts";
 import { shardError } from "../../query/dsl/index.ts";
 import type { Query } from "../../query/types.ts";
+import type { RescorePass } from "../../search/rescore/index.ts";
 import { hitCandidates } from "../../search/searcher.ts";
 import { collectSorted, type SortedDocs, type SortKey } from "../../search/sort/index.ts";
 import { collectTop, type TopDocs } from "../../search/top-docs.ts";
@@ -11,6 +12,7 @@ import type { Slices } from "../../slices.ts";
 import { eachShard, type ShardFailure } from "../shard-failures.ts";
 import { docValueFields } from "./fields/doc-values.ts";
 import type { SearchRequest } from "./request.ts";
+import { type Rescored, rescorePasses, rescoreTop } from "./rescoring.ts";
 import { RESPONSE_PARTS } from "./response-parts.ts";
 import type { Shard } from "./shard.ts";
 import { filtered, type NearestClause, shardQuery } from "./shard-query.ts";
@@ -23,6 +25,8 @@ export interface ShardResult {
   readonly top: TopDocs | SortedDocs;
   /** By what hits are sorted; undefined: by score. */
   readonly keys: readonly SortKey[] | undefined;
+  /** Second passes, each with the hits that it scored again. */
+  readonly rescored: readonly Rescored[];
   /** Results of the parts of the response, in their order; undefined for those that nobody wants. */
   readonly parts: readonly unknown[];
 }
@@ -40,26 +44,35 @@ export async function queryPhase(
     docValueFields(shard, request.docValueFields);
     const query = shardQuery(shard, request.query, shards.get(shard));
     const keys = sortKeysOf(request, shard, order.indexOf(shard));
-    const top = await shardHits(shard, filtered(query, request.postFilter, shard.context), keys, request, slices);
+    const passes = rescorePasses(shard, request, keys !== undefined);
+    const wanted = filtered(query, request.postFilter, shard.context);
+    const found = await shardHits(shard, wanted, keys, passes, request, slices);
+    const { top, rescored } = await rescoreTop(shard, found, passes, slices);
     const parts: unknown[] = [];
     for (const part of RESPONSE_PARTS) {
       parts.push(part.wanted(request) ? await part.onShard({ shard, query, request, slices }) : undefined);
     }
-    return { query, top, keys, parts };
+    return { query, top, keys, rescored, parts };
   });
+}
+
+/** Enough hits for every second pass. */
+function windowOf(hits: number, passes: readonly RescorePass[]): number {
+  return Math.max(hits, ...passes.map(({ windowSize }) => windowSize));
 }
 
 async function shardHits(
   shard: Shard,
   query: Query,
   keys: readonly SortKey[] | undefined,
+  passes: readonly RescorePass[],
   request: SearchRequest,
   slices: Slices,
 ): Promise<TopDocs | SortedDocs> {
   const { from, size, minScore } = request;
   const after = afterValues(request, keys);
   const limits = {
-    k: Math.min(from + size, Math.max(shard.snapshot.docCount, 0)),
+    k: Math.min(size === 0 ? from : windowOf(from + size, passes), Math.max(shard.snapshot.docCount, 0)),
     totalHitsThreshold: Math.max(0, request.trackTotalHits),
     slices,
     ...(minScore === undefined ? {} : { minScore }),

@@ -6,6 +6,7 @@ import type { Definitions } from "../../aggregations/index.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import type { QueryBuilder } from "../../query/dsl/index.ts";
 import type { KnnSearch } from "../../search/knn.ts";
+import type { RescoreBuilder } from "../../search/rescore/index.ts";
 import type { SortBuilder } from "../../search/sort/index.ts";
 import { type FetchSource, WHOLE_SOURCE } from "../fetch-source.ts";
 import type { FieldAndFormat } from "./fields/field-and-format.ts";
@@ -45,6 +46,7 @@ export interface SearchRequest extends FetchOptions {
   readonly searchAfter?: readonly JsonValue[];
   /** Shards from which on those are left out beforehand that cannot match; undefined: as Elasticsearch chooses. */
   readonly preFilterShardSize?: number;
+  readonly rescores: readonly RescoreBuilder[];
   /** Milliseconds. */
   readonly timeout?: number;
   /** `rest_total_hits_as_int`: the total as a number. */
@@ -82,6 +84,7 @@ export function emptyDraft(): Draft {
     size: 10,
     trackTotalHits: DEFAULT_TRACKED,
     sorts: [],
+    rescores: [],
     trackScores: false,
     source: WHOLE_SOURCE,
     sourceGiven: false,

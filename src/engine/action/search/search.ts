@@ -59,7 +59,8 @@ async function searchShards(
   const hits = mergeHits(results, request.from, request.size);
   const best = bestScore(results, request);
   const queries = new Map(results.map(({ shard, result }) => [shard, result.query]));
-  const page = await fetchPhase(hits, request, queries, slices, shards.length);
+  const rescored = new Map(results.map(({ shard, result }) => [shard, result.rescored]));
+  const page = await fetchPhase(hits, request, { queries, rescored }, slices, shards.length);
   const parts = await reduceParts(results, request, slices);
   return {
     took: Math.round(performance.now() - began),

@@ -9,6 +9,7 @@ import type { LeafReader } from "../../../segment/types.ts";
 import type { Slices } from "../../../slices.ts";
 import type { ResponseValue } from "../../response-value.ts";
 import type { FetchOptions } from "../request.ts";
+import type { Rescored } from "../rescoring.ts";
 import type { Shard, ShardHit } from "../shard.ts";
 import { explanation } from "./explanation.ts";
 import { fields } from "./fields.ts";
@@ -37,18 +38,30 @@ const SUB_PHASES: readonly FetchSubPhase[] = [
   explanation,
 ];
 
-/** @param queries what each shard's hits were found by */
+/** What each shard's hits were found by. */
+export interface FoundBy {
+  readonly queries: ReadonlyMap<Shard, Query>;
+  readonly rescored?: ReadonlyMap<Shard, readonly Rescored[]>;
+}
+
 export async function fetchHits(
   hits: readonly ShardHit[],
   options: FetchOptions,
-  queries: ReadonlyMap<Shard, Query>,
+  { queries, rescored }: FoundBy,
   slices: Slices,
 ): Promise<ResponseValue[]> {
   const printed = new Map<ShardHit, ResponseValue>();
   for (const shard of new Set(hits.map((hit) => hit.shard))) {
     const own = hits.filter((hit) => hit.shard === shard).sort((a, b) => a.doc - b.doc);
     const fetched = own.map(read);
-    const context = { shard, query: queries.get(shard), options, slices, hits: fetched };
+    const context = {
+      shard,
+      query: queries.get(shard),
+      rescored: rescored?.get(shard) ?? [],
+      options,
+      slices,
+      hits: fetched,
+    };
     const phases = SUB_PHASES.map((phase) => phase(context)).filter((phase) => phase !== undefined);
     for (const [i, hit] of fetched.entries()) {
       if (slices.due()) await slices.pause();

@@ -5,6 +5,7 @@ import type { LeafReader } from "../../../segment/types.ts";
 import type { Slices } from "../../../slices.ts";
 import type { ResponseValue } from "../../response-value.ts";
 import type { FetchOptions } from "../request.ts";
+import type { Rescored } from "../rescoring.ts";
 import type { Shard, ShardHit } from "../shard.ts";
 
 /** A hit whose document is read. */
@@ -22,6 +23,8 @@ export interface FetchContext {
   readonly shard: Shard;
   /** What the hits were found by; undefined where nothing was searched for. */
   readonly query: Query | undefined;
+  /** Second passes over the hits. */
+  readonly rescored: readonly Rescored[];
   readonly options: FetchOptions;
   readonly slices: Slices;
   /** The hits of this shard, in the order of their documents. */

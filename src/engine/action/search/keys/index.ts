@@ -5,6 +5,7 @@ import { flagKeys } from "./flags.ts";
 import { limitKeys } from "./limits.ts";
 import { pagingKeys } from "./paging.ts";
 import { queryKeys } from "./query.ts";
+import { rescoreKeys } from "./rescore.ts";
 import { runtimeMappingsKeys } from "./runtime-mappings.ts";
 import { sortKeys } from "./sort.ts";
 import { sourceKeys } from "./source.ts";
@@ -20,6 +21,7 @@ export const FEATURES: readonly RequestFeature[] = [
   fieldKeys,
   totalHitsKeys,
   sortKeys,
+  rescoreKeys,
   limitKeys,
   flagKeys,
   runtimeMappingsKeys,

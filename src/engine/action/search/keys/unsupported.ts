@@ -11,7 +11,6 @@ const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
   indices_boost: ["list"],
   pit: ["object"],
   rank: ["object"],
-  rescore: ["object", "list"],
   retriever: ["object"],
   slice: ["object"],
   stats: ["list"],
