@@ -28,6 +28,8 @@ export interface QueryPart {
 export interface QueryVisitor {
   /** A term, or several that count as one. */
   terms(query: Query, field: string, terms: readonly string[]): void;
+  /** Terms of any other query that knows them. */
+  looseTerms(query: Query, field: string, terms: readonly string[]): void;
   /** All terms of a dictionary that match. */
   matching(query: Query, field: string, ords: (terms: FieldTerms) => readonly number[]): void;
   phrase(query: Query, phrase: VisitedPhrase): void;

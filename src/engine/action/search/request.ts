@@ -3,6 +3,7 @@
  * shows when everything is read is looked at in `parse-request.ts`.
  */
 import type { Definitions } from "../../aggregations/index.ts";
+import type { HighlightRequest } from "../../highlight/options.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import type { QueryBuilder } from "../../query/dsl/index.ts";
 import type { KnnSearch } from "../../search/knn.ts";
@@ -26,6 +27,7 @@ export interface FetchOptions {
   readonly namedScores: boolean;
   /** Whether each hit says why it has its score. */
   readonly explain: boolean;
+  readonly highlight?: HighlightRequest;
 }
 
 export interface SearchRequest extends FetchOptions {

@@ -8,7 +8,7 @@ import {
   queryShardError,
   shardError,
 } from "../../query/dsl/index.ts";
-import { booleanQuery, type Clause } from "../../query/lucene/boolean.ts";
+import { booleanQuery, type Clause, isBoolean } from "../../query/lucene/boolean.ts";
 import { matchAllQuery } from "../../query/lucene/constant.ts";
 import { scoredDocsQuery } from "../../query/lucene/scored-docs.ts";
 import type { Query } from "../../query/types.ts";
@@ -34,6 +34,11 @@ export function shardQuery(shard: Shard, query: QueryBuilder | undefined, knn: r
   const wanted =
     clauses.length === 0 ? matchAllQuery() : clauses.length === 1 ? clauses[0].query : booleanQuery(clauses);
   return filtered(wanted, shard.aliasFilter, context);
+}
+
+/** What was asked for: the query of a shard without the filters of aliases. */
+export function askedFor(shard: Shard, query: Query): Query {
+  return shard.aliasFilter && isBoolean(query) ? query.clauses[0].query : query;
 }
 
 /** A query with a filter that does not score. */

@@ -33,7 +33,7 @@ export function combinedFieldQuery(fields: readonly WeightedField[], terms: read
     toString: () => `CombinedFieldQuery((${shown.join(" ")})(${terms.map((term) => JSON.stringify(term)).join(" ")}))`,
     rewrite: () => query,
     visit(visitor) {
-      for (const { field } of fields) visitor.terms(query, field, terms);
+      for (const { field } of fields) visitor.looseTerms(query, field, terms);
     },
     createWeight(searcher, mode, boost) {
       checkNorms(searcher, fields);

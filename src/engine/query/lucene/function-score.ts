@@ -3,6 +3,7 @@ import { EngineError } from "../../errors.ts";
 import { javaFloat } from "../../mapping/java-text.ts";
 import type { LeafReader } from "../../segment/types.ts";
 import { type Explanation, matched, unmatched } from "../explanation.ts";
+import { matchesOf } from "../matches.ts";
 import { confirms, matchesAt } from "../scorers/index.ts";
 import type { Query, Scorer, Weight } from "../types.ts";
 import { filterAt } from "./filter-at.ts";
@@ -50,6 +51,7 @@ export function functionScoreQuery(inner: Query, options: FunctionScoreOptions):
       const { scoreMode, maxBoost } = options;
       return `function score (${inner}, [${texts.join("")}], ${scoreMode}, ${boostMode}, ${maxBoost}, ${minScore})`;
     },
+    visit: (visitor) => visitor.parts(query, [{ query: inner, kind: "boost", boost: 1 }]),
     rewrite(searcher) {
       const rewritten = inner.rewrite(searcher);
       const filters = functions.map(({ filter }) => filter?.rewrite(searcher));
@@ -65,6 +67,7 @@ export function functionScoreQuery(inner: Query, options: FunctionScoreOptions):
       const factorsOf = (leaf: LeafReader) => leafFactor(leaf, options, filters);
       return {
         query,
+        matches: (leaf, doc) => matchesOf(weight, leaf, doc),
         scorer(leaf) {
           const scorer = weight.scorer(leaf);
           if (scorer === undefined) return undefined;

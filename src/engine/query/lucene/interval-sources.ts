@@ -42,7 +42,12 @@ export interface IntervalsSource {
   /** Positions that an interval covers at least. */
   readonly minExtent: number;
   readonly kind?: "or" | Joined;
+  /** What it is made of: all whose terms are looked for. */
   readonly parts?: readonly IntervalsSource[];
+  /** The term of a single one. */
+  readonly term?: string;
+  /** The field that it looks in, where that is a field of its own. */
+  readonly field?: string;
   /** The sources that it is a disjunction of; itself where it is none. */
   pullUp(): readonly IntervalsSource[];
   docs(leaf: LeafReader, field: string): IntervalDocs | undefined;
@@ -74,6 +79,7 @@ export function termIntervals(term: string): IntervalsSource {
     key: JSON.stringify(term),
     description: term,
     minExtent: 1,
+    term,
     docs({ segment }, field) {
       const terms = segment.terms(field);
       const ord = terms ? terms.lookup(term) : -1;
@@ -191,6 +197,7 @@ function repeated(source: IntervalsSource, count: number, name: string | undefin
     key: `${source.key}×${count}`,
     description: name === undefined ? text : `${name}(${text})`,
     minExtent: source.minExtent,
+    parts: [source],
     docs(leaf, field) {
       const docs = source.docs(leaf, field);
       return docs && docsWith(docs, () => repeatedIntervals(docs.intervals(), count));
@@ -234,6 +241,7 @@ export function maxGapsIntervals(source: IntervalsSource, maxGaps: number): Inte
         key: `${name}(${part.key})`,
         description: `${name}(${part.description})`,
         minExtent: part.minExtent,
+        parts: [part],
         docs(leaf, field) {
           const docs = part.docs(leaf, field);
           return docs && docsWith(docs, () => intervalsWithin(docs.intervals(), maxGaps));
@@ -249,6 +257,7 @@ export function extendIntervals(source: IntervalsSource, before: number, after: 
   const own: IntervalsSource = {
     key: `EXTEND(${source.key},${before},${after})`,
     description: `EXTEND(${source.description},${before},${after})`,
+    parts: [source],
     minExtent: Math.min(before + source.minExtent + after, NO_MORE_INTERVALS),
     pullUp() {
       const inner = source.pullUp();
@@ -269,6 +278,8 @@ export function fixedFieldIntervals(name: string, source: IntervalsSource): Inte
   const own: IntervalsSource = {
     key: `FIELD(${JSON.stringify(name)},${source.key})`,
     description: `FIELD(${name},${source.description})`,
+    parts: [source],
+    field: name,
     minExtent: source.minExtent,
     pullUp() {
       const inner = source.pullUp();
@@ -285,6 +296,7 @@ function beside(source: IntervalsSource, side: "before" | "after"): IntervalsSou
     key: `${name}(${source.key})`,
     description: `${name}(${source.description})`,
     minExtent: 1,
+    parts: [source],
     docs(leaf, field) {
       const docs = source.docs(leaf, field);
       return docs && docsWith(docs, () => besideIntervals(docs.intervals(), side));
@@ -304,6 +316,7 @@ function choosing(
     key: `${name}(${keys([source, other])})`,
     description: `${name}(${texts([source, other])})`,
     minExtent: source.minExtent,
+    parts: [source, other],
     pullUp: () => pullUp(source, other),
     docs(leaf, field) {
       const docs = source.docs(leaf, field);
@@ -331,6 +344,7 @@ function excluding(
       key: `${name}(${keys([source, other])})`,
       description: `${name}(${texts([source, other])})`,
       minExtent: source.minExtent,
+      parts: [source],
       docs(leaf, field) {
         const docs = source.docs(leaf, field);
         const others = docs && other.docs(leaf, field);

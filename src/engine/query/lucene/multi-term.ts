@@ -56,7 +56,7 @@ export function multiTermQuery(
 ): MultiTermQuery {
   const multiTerm = { field, matcher, rewrite };
   const visit = (visitor: QueryVisitor, query: Query) => {
-    if (matcher.term !== undefined) visitor.terms(query, field, [matcher.term]);
+    if (matcher.term !== undefined) visitor.looseTerms(query, field, [matcher.term]);
     else visitor.matching(query, field, (terms) => matcher.ords(terms));
   };
   if (rewrite.kind === "constant_score") {

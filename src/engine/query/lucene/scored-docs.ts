@@ -3,9 +3,18 @@ import { type DocIterator, NO_MORE_DOCS } from "../../segment/types.ts";
 import { matched, unmatched } from "../explanation.ts";
 import type { Query } from "../types.ts";
 
+interface ScoredDocsQuery extends Query {
+  readonly scoredDocs: true;
+}
+
+export function isScoredDocs(query: Query): boolean {
+  return (query as Partial<ScoredDocsQuery>).scoredDocs === true;
+}
+
 /** @param docs ascending, in the order of the snapshot @param scores beside them */
 export function scoredDocsQuery(docs: Int32Array, scores: Float32Array): Query {
-  const query: Query = {
+  const query: ScoredDocsQuery = {
+    scoredDocs: true,
     describe: () => `DocAndScoreQuery[${docs.join(",")}]`,
     toString: () => `DocAndScoreQuery[${docs.join(",")}]`,
     rewrite: () => query,

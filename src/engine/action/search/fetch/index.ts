@@ -13,6 +13,7 @@ import type { Rescored } from "../rescoring.ts";
 import type { Shard, ShardHit } from "../shard.ts";
 import { explanation } from "./explanation.ts";
 import { fields } from "./fields.ts";
+import { highlight } from "./highlight.ts";
 import { identity } from "./identity.ts";
 import { ignored } from "./ignored.ts";
 import { matchedQueries } from "./matched-queries.ts";
@@ -33,6 +34,7 @@ const SUB_PHASES: readonly FetchSubPhase[] = [
   ignored,
   source,
   fields,
+  highlight,
   sortValues,
   matchedQueries,
   explanation,

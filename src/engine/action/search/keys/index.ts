@@ -2,6 +2,7 @@
 import { aggregationKeys } from "./aggregations.ts";
 import { fieldKeys } from "./fields.ts";
 import { flagKeys } from "./flags.ts";
+import { highlightKeys } from "./highlight.ts";
 import { limitKeys } from "./limits.ts";
 import { pagingKeys } from "./paging.ts";
 import { queryKeys } from "./query.ts";
@@ -27,6 +28,7 @@ export const FEATURES: readonly RequestFeature[] = [
   runtimeMappingsKeys,
   unsupportedKeys,
   aggregationKeys,
+  highlightKeys,
 ];
 
 /** Keys of the body; a later feature's key replaces an earlier one's. */

@@ -7,7 +7,6 @@ import type { BodyKey, Kind, RequestFeature } from "./types.ts";
 const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
   collapse: ["object"],
   ext: ["object"],
-  highlight: ["object"],
   indices_boost: ["list"],
   pit: ["object"],
   rank: ["object"],
@@ -19,7 +18,7 @@ const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
 };
 
 /** Keys for which an empty list or object asks for nothing; elsewhere something is missing in it. */
-const MAY_BE_EMPTY = new Set(["ext", "highlight", "indices_boost", "stats", "suggest"]);
+const MAY_BE_EMPTY = new Set(["ext", "indices_boost", "stats", "suggest"]);
 
 function saysNothing(value: JsonValue): boolean {
   return isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;

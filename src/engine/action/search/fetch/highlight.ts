@@ -1,0 +1,120 @@
+/** `highlight`: fragments of fields with what the query looks for marked in them (HighlightPhase). */
+import { EngineError, illegalArgument, unsupported } from "../../../errors.ts";
+import { fieldValues, parameterOf } from "../../../highlight/field-values.ts";
+import type {
+  AnalyzedField,
+  FieldToHighlight,
+  HighlightDocument,
+  Highlighter,
+} from "../../../highlight/highlighter.ts";
+import type { HighlightField } from "../../../highlight/options.ts";
+import { unifiedHighlighter } from "../../../highlight/unified/unified.ts";
+import { settingOf } from "../../../index/settings.ts";
+import { hashOrder } from "../../../mapping/java-text.ts";
+import type { MappedField, Mapping } from "../../../mapping/types.ts";
+import { buildQuery, shardError } from "../../../query/dsl/index.ts";
+import { matchAllQuery } from "../../../query/lucene/constant.ts";
+import type { Query } from "../../../query/types.ts";
+import type { Shard } from "../shard.ts";
+import { askedFor } from "../shard-query.ts";
+import type { FetchSubPhase } from "./types.ts";
+
+const HIGHLIGHTERS: Readonly<Record<string, Highlighter>> = { unified: unifiedHighlighter };
+
+const UNSUPPORTED: readonly string[] = ["plain", "fvh"];
+
+interface Prepared {
+  /** As the request calls it. */
+  readonly shownAs: string;
+  readonly field: MappedField;
+  readonly highlight: HighlightDocument;
+}
+
+export const highlight: FetchSubPhase = ({ shard, query, options }) => {
+  if (!options.highlight || options.highlight.fields.length === 0) return undefined;
+  const { fields } = options.highlight;
+  const prepared = ofShard(() => prepare(shard, fields, query ? askedFor(shard, query) : matchAllQuery()));
+  return (hit) => {
+    if (prepared.length === 0) return {};
+    const source = hit.object();
+    const shown = new Map<string, readonly string[]>();
+    ofShard(() => {
+      for (const { shownAs, field, highlight } of prepared) {
+        const fragments = highlight(hit.leaf, hit.local, fieldValues(shard.context.mapping, field, source));
+        if (fragments.length > 0) shown.set(shownAs, fragments);
+      }
+    });
+    if (shown.size === 0) return {};
+    return { highlight: Object.fromEntries(hashOrder([...shown.keys()]).map((name) => [name, shown.get(name)!])) };
+  };
+};
+
+/** What fails is the shard's error. */
+function ofShard<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
+    throw shardError(error);
+  }
+}
+
+function prepare(shard: Shard, fields: readonly HighlightField[], query: Query): Prepared[] {
+  const { mapping } = shard.context;
+  const prepared = new Map<string, Prepared>();
+  /** A field that is there under two names is highlighted as the first one asks, as Elasticsearch keeps its highlighters. */
+  const made = new Map<string, HighlightDocument>();
+  for (const { name: pattern, options } of fields) {
+    const highlighter = Object.hasOwn(HIGHLIGHTERS, options.type) ? HIGHLIGHTERS[options.type] : undefined;
+    if (UNSUPPORTED.includes(options.type)) throw unsupported(`highlight type [${options.type}]`);
+    if (!highlighter) {
+      throw illegalArgument(`unknown highlighter type [${options.type}] for the field [${pattern}]`);
+    }
+    const own = options.highlightQuery && buildQuery(options.highlightQuery, shard.context);
+    for (const { shownAs, field } of matchingFields(mapping, pattern)) {
+      const key = `${options.type} ${field.name}`;
+      const document = made.get(key) ?? highlighter(toHighlight(shard, field, { options, query: own ?? query }));
+      made.set(key, document);
+      prepared.set(shownAs, { shownAs, field, highlight: document });
+    }
+  }
+  return [...prepared.values()];
+}
+
+/** Fields by a pattern, those of aliases under their names: texts and keywords only. */
+function matchingFields(mapping: Mapping, pattern: string): { shownAs: string; field: MappedField }[] {
+  if (!pattern.includes("*")) {
+    const field = mapping.field(pattern);
+    return field ? [{ shownAs: pattern, field }] : [];
+  }
+  return mapping.definitions(pattern).flatMap(({ path }) => {
+    const field = mapping.field(path);
+    return field && (field.type === "text" || field.type === "keyword") ? [{ shownAs: path, field }] : [];
+  });
+}
+
+function toHighlight(
+  shard: Shard,
+  field: MappedField,
+  { options, query }: Pick<FieldToHighlight, "options" | "query">,
+): FieldToHighlight {
+  const { mapping } = shard.context;
+  const { settings } = shard.index;
+  const analyzed = ({ name, indexAnalyzer }: MappedField): AnalyzedField => ({ name, analyzer: indexAnalyzer });
+  const matchedFields = (options.matchedFields ?? []).map((name) => mapping.field(name)).filter((each) => !!each);
+  const vectors = parameterOf<string>(mapping, field.name, "term_vector")?.includes("offsets");
+  const postings = parameterOf<string>(mapping, field.name, "index_options") === "offsets";
+  return {
+    ...analyzed(field),
+    options,
+    query,
+    matchedFields: matchedFields.map(analyzed),
+    tokenized: field.family === "text",
+    offsets: postings ? "postings" : vectors ? "term_vectors" : "analysis",
+    indexName: shard.index.name,
+    settings: {
+      maxAnalyzedOffset: Number(settingOf(settings, "highlight.max_analyzed_offset") ?? 1_000_000),
+      weightMatches: settingOf(settings, "highlight.weight_matches_mode.enabled") !== "false",
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** What a highlighter is given: a field, and then document by document its values. */
+import type { Analyzer } from "../analysis/types.ts";
+import type { Query } from "../query/types.ts";
+import type { LeafReader } from "../segment/types.ts";
+import type { HighlightOptions } from "./options.ts";
+
+/** A field as it is analysed: a single token where it has no analyzer. */
+export interface AnalyzedField {
+  /** In the index, whatever other name it is called by. */
+  readonly name: string;
+  readonly analyzer: Analyzer | undefined;
+}
+
+export interface FieldToHighlight extends AnalyzedField {
+  readonly options: HighlightOptions;
+  readonly query: Query;
+  /** Fields over the same text whose terms are marked too. */
+  readonly matchedFields: readonly AnalyzedField[];
+  /** Whether its values are cut into tokens. */
+  readonly tokenized: boolean;
+  /** Where Elasticsearch has the places of its tokens from. Here a text is always analysed again. */
+  readonly offsets: "analysis" | "postings" | "term_vectors";
+  readonly indexName: string;
+  readonly settings: HighlightSettings;
+}
+
+/** Settings of the index. */
+export interface HighlightSettings {
+  /** `index.highlight.max_analyzed_offset` */
+  readonly maxAnalyzedOffset: number;
+  /** `index.highlight.weight_matches_mode.enabled` */
+  readonly weightMatches: boolean;
+}
+
+/** Fragments of the values of a document; none where there is nothing to show. */
+export type HighlightDocument = (leaf: LeafReader, doc: number, values: readonly string[]) => readonly string[];
+
+export type Highlighter = (field: FieldToHighlight) => HighlightDocument;

@@ -1,0 +1,180 @@
+/** The highlighter `unified` (Elasticsearch's DefaultHighlighter over Lucene's UnifiedHighlighter): the default. */
+import { illegalArgument, unsupported } from "../../errors.ts";
+import { collectTerms } from "../../query/collect-terms.ts";
+import { isScoredDocs } from "../../query/lucene/scored-docs.ts";
+import { matchesOf } from "../../query/matches.ts";
+import type { Query } from "../../query/types.ts";
+import { type QueryVisitor, visitQuery } from "../../query/visitor.ts";
+import type { LeafReader } from "../../segment/types.ts";
+import { analyzeText } from "../analyzed-text.ts";
+import { DONE } from "../breaks/break-iterator.ts";
+import {
+  boundedSentences,
+  sentenceBreaks,
+  separatorBreaks,
+  splitByValues,
+  VALUE_SEPARATOR,
+  wordBreaks,
+} from "../breaks/passages.ts";
+import { encoderOf } from "../encode.ts";
+import type { FieldToHighlight, Highlighter } from "../highlighter.ts";
+import { merged, type Occurrence, occurrencesOf } from "../occurrences.ts";
+import type { HighlightOptions } from "../options.ts";
+import { overlaid, searcherOf, textTerms } from "../text-index.ts";
+import { classicOccurrences } from "./classic.ts";
+import { formatPassage } from "./format.ts";
+import { type Passage, passagesOf } from "./passages.ts";
+
+/** All passages, as many as Java counts. */
+const ALL = 0x7fffffff - 1;
+
+/** What does not depend on the document. */
+interface Plan {
+  readonly field: FieldToHighlight;
+  /** Whether the query is asked where it matches; otherwise its terms are marked. */
+  readonly byMatches: boolean;
+  /** Nothing in the query can match the field. */
+  readonly idle: boolean;
+}
+
+export const unifiedHighlighter: Highlighter = (field) => {
+  const { options, matchedFields, settings } = field;
+  if (matchedFields.length > 0 && !options.requireFieldMatch) {
+    throw illegalArgument("Matched fields are not supported when [require_field_match] is set to [false]");
+  }
+  const byMatches = settings.weightMatches && options.requireFieldMatch && asksForMatches(field.query);
+  const names = [...matchedFields.map(({ name }) => name), field.name];
+  const idle = names.every((name) => {
+    const { terms, matching, unknown } = collectTerms(field.query, acceptedBy(name, options));
+    return terms.length + matching.length === 0 && !unknown;
+  });
+  const plan = { field, byMatches, idle };
+  return (leaf, doc, values) => highlight(plan, leaf, doc, values);
+};
+
+/** Terms of other fields count too where none is required; those of ids never. */
+function acceptedBy(name: string, { requireFieldMatch }: HighlightOptions): (field: string) => boolean {
+  return requireFieldMatch ? (field) => field === name : (field) => field !== "_id";
+}
+
+/** Queries that look beyond the document cannot be asked where in it they match (CustomUnifiedHighlighter.weightMatchesUnsupported). */
+function asksForMatches(query: Query): boolean {
+  let asks = true;
+  const visitor: QueryVisitor = {
+    terms() {},
+    looseTerms() {},
+    matching() {},
+    phrase() {},
+    phrasePrefix() {},
+    span() {},
+    intervals() {
+      throw unsupported("highlight of intervals");
+    },
+    parts(_query, parts) {
+      for (const part of parts) {
+        if (part.kind === "nested") asks = false;
+        visitQuery(part.query, visitor);
+      }
+    },
+    rewritten() {},
+    leaf(leaf) {
+      if (isScoredDocs(leaf)) asks = false;
+    },
+  };
+  visitQuery(query, visitor);
+  return asks;
+}
+
+function highlight(plan: Plan, leaf: LeafReader, doc: number, values: readonly string[]): readonly string[] {
+  const { field, idle } = plan;
+  const { options } = field;
+  if ((idle && options.noMatchSize <= 0) || values.length === 0) return [];
+  const text = values.join(VALUE_SEPARATOR);
+  checkLength(field, text.length, doc);
+  if (text.length === 0) return [];
+  const whole = options.numberOfFragments === 0;
+  const breaks = passageBreaks(field);
+  breaks.setText(text);
+  const most = whole ? ALL : options.numberOfFragments;
+  let passages = passagesOf(occurrences(plan, leaf, doc, text), breaks, text.length, most);
+  if (passages.length === 0) passages = beginning(text, options.noMatchSize);
+  const [preTag, postTag] = [options.preTags[0], options.postTags[0]];
+  const format = { preTag, postTag, encode: encoderOf(options.encoder), trimmed: !whole };
+  const fragments = passages
+    .map((passage) => ({ text: formatPassage(text, passage, format), score: passage.score }))
+    .filter((fragment) => /\S/.test(fragment.text));
+  if (options.scoreOrdered) fragments.sort((a, b) => b.score - a.score);
+  return fragments.map((fragment) => fragment.text);
+}
+
+function checkLength({ name, settings, options, offsets, indexName }: FieldToHighlight, length: number, doc: number) {
+  const limit = settings.maxAnalyzedOffset;
+  const { maxAnalyzedOffset: own } = options;
+  if (offsets !== "analysis" || length <= limit || (own !== undefined && own <= limit)) return;
+  throw illegalArgument(
+    `The length [${length}] of field [${name}] in doc[${doc}]/index[${indexName}] exceeds the [index.highlight.max_analyzed_offset] ` +
+      `limit [${limit}]. To avoid this error, set the query parameter [max_analyzed_offset] to a value less than index setting [${limit}] and ` +
+      "this will tolerate long field values by truncating them.",
+  );
+}
+
+function passageBreaks({ options, tokenized }: FieldToHighlight) {
+  const { boundaryScanner: scanner = "sentence", fragmentSize, numberOfFragments } = options;
+  // What is no text is not cut.
+  if (numberOfFragments === 0 || !tokenized) return splitByValues(separatorBreaks());
+  if (scanner === "chars") throw illegalArgument("Invalid boundary scanner type: CHARS");
+  if (scanner === "word") return splitByValues(wordBreaks());
+  return splitByValues(fragmentSize > 0 ? boundedSentences(fragmentSize) : sentenceBreaks());
+}
+
+function* occurrences(plan: Plan, leaf: LeafReader, doc: number, text: string): Iterable<Occurrence> {
+  if (plan.idle) return;
+  const { field } = plan;
+  const most = field.options.maxAnalyzedOffset ?? Number.POSITIVE_INFINITY;
+  // A separator within a value separates as well.
+  const values = text.split(VALUE_SEPARATOR);
+  const lists = [...field.matchedFields, field].map(({ name, analyzer }) => {
+    const terms = textTerms(name, doc, analyzeText(analyzer, values, most));
+    const accepts = acceptedBy(name, field.options);
+    if (!plan.byMatches) return classicOccurrences({ query: field.query, accepts, terms, leaf });
+    return matchOccurrences(
+      field.query,
+      accepts,
+      doc,
+      overlaid(leaf, (of) => (accepts(of) ? terms : undefined)),
+    );
+  });
+  for (const occurrence of merged(lists)) {
+    if (occurrence.start > most) return;
+    yield occurrence;
+  }
+}
+
+function matchOccurrences(
+  query: Query,
+  accepts: (field: string) => boolean,
+  doc: number,
+  leaf: LeafReader,
+): readonly Occurrence[] {
+  const searcher = searcherOf(leaf);
+  const matches = matchesOf(query.rewrite(searcher).createWeight(searcher, "complete", 1), leaf, doc);
+  if (!matches) return [];
+  return merged([...matches].filter(([field]) => accepts(field)).map(([, found]) => occurrencesOf(found)));
+}
+
+/** Where nothing is marked: the beginning of the first value, up to the end of a word. */
+function beginning(text: string, size: number): Passage[] {
+  if (size <= 0) return [];
+  let start = 0;
+  while (text[start] === VALUE_SEPARATOR) start++;
+  if (start === text.length) return [];
+  const separator = text.indexOf(VALUE_SEPARATOR, start);
+  let end = separator < 0 ? text.length : separator;
+  if (size + start < end) {
+    const words = wordBreaks();
+    words.setText(text);
+    const found = words.following(size + start);
+    end = found === DONE ? text.length : found;
+  }
+  return [{ start, end, occurrences: [], score: Number.NaN }];
+}

@@ -1,0 +1,75 @@
+/** The terms of a query, and what it looks for where it does not know them (Lucene's QueryVisitor.termCollector and its kin). */
+import type { FieldTerms } from "../segment/types.ts";
+import type { IntervalsSource } from "./lucene/interval-sources.ts";
+import type { SpanQuery } from "./lucene/spans.ts";
+import type { Query } from "./types.ts";
+import { type QueryPart, type QueryVisitor, visitQuery } from "./visitor.ts";
+
+export interface CollectedTerms {
+  /** Distinct terms, in the order in which they are met. */
+  readonly terms: readonly string[];
+  /** Queries for all terms that match something. */
+  readonly matching: readonly { readonly query: Query; ords(terms: FieldTerms): readonly number[] }[];
+  /** Queries of the fields whose terms are not known at all. */
+  readonly unknown: boolean;
+}
+
+/** @param accepts the fields that count @param prohibited clauses that must not match count too */
+export function collectTerms(query: Query, accepts: (field: string) => boolean): CollectedTerms {
+  const terms = new Set<string>();
+  const matching: CollectedTerms["matching"][number][] = [];
+  let unknown = false;
+  const add = (_query: Query, field: string, found: readonly string[]): void => {
+    if (accepts(field)) for (const term of found) terms.add(term);
+  };
+  const visitor: QueryVisitor = {
+    terms: add,
+    looseTerms: add,
+    matching(from, field, ords) {
+      if (accepts(field)) matching.push({ query: from, ords });
+    },
+    phrase(from, { field, places }) {
+      for (const place of places) add(from, field, place.terms);
+    },
+    phrasePrefix(from, { field, places }) {
+      if (!accepts(field)) return;
+      for (const place of places.slice(0, -1)) add(from, field, place.terms);
+      const last = places[places.length - 1].terms;
+      matching.push({ query: from, ords: (dictionary) => startingWith(dictionary, last) });
+    },
+    span({ span }: SpanQuery) {
+      for (const { field, term } of span.terms) if (accepts(field)) terms.add(term);
+    },
+    intervals(from, field, source) {
+      intervalTerms(source, field, (of, found) => add(from, of, found));
+      unknown ||= accepts(field);
+    },
+    parts(_query, parts: readonly QueryPart[]) {
+      for (const part of parts) if (part.kind !== "must_not") visitQuery(part.query, visitor);
+    },
+    rewritten() {
+      unknown = true;
+    },
+    leaf(_query, field) {
+      if (field === undefined || accepts(field)) unknown = true;
+    },
+  };
+  visitQuery(query, visitor);
+  return { terms: [...terms], matching, unknown };
+}
+
+function startingWith(dictionary: FieldTerms, prefixes: readonly string[]): number[] {
+  return prefixes.flatMap((prefix) => {
+    const [from, to] = dictionary.prefixRange(prefix);
+    return Array.from({ length: to - from }, (_, i) => from + i);
+  });
+}
+
+function intervalTerms(
+  { term, field: own, parts = [] }: IntervalsSource,
+  field: string,
+  add: (field: string, terms: readonly string[]) => void,
+): void {
+  if (term !== undefined) add(own ?? field, [term]);
+  for (const part of parts) intervalTerms(part, own ?? field, add);
+}
