@@ -90,6 +90,8 @@ function hitsDiffer(expected: readonly JsonMap[], got: readonly JsonMap[]): stri
       }
       const explained = explanationDiffers(hit._explanation, other._explanation);
       if (explained !== undefined) return `explanation of ${shown(hit._id)}: ${explained}`;
+      if (!same(hit.highlight, other.highlight))
+        return `highlight of ${shown(hit._id)}: ${shown(hit.highlight)}, got ${shown(other.highlight)}`;
       if (!same(hit._source, other._source))
         return `source of ${shown(hit._id)}: ${shown(hit._source)}, got ${shown(other._source)}`;
     }

@@ -1,4 +1,5 @@
 /** Random requests: queries of every kind that there is, with options that are seldom used, and some that are wrong. */
+import { highlightOf } from "./highlight.ts";
 import type { Random } from "./random.ts";
 import { distanceFeatureOf, functionScoreOf } from "./scoring.ts";
 import { type Field, type Json, type JsonMap, keyword, text, value, vector, type World } from "./world.ts";
@@ -42,6 +43,7 @@ export function requestOf(random: Random, world: World): FuzzRequest {
   if (random.oneIn(4)) body._source = sourceOf(random, world);
   if (random.oneIn(8)) body.track_total_hits = random.pick<Json>([true, false, 3]);
   if (random.oneIn(10)) body.explain = true;
+  if (random.oneIn(3)) body.highlight = highlightOf(random, world, () => queryOf(random, world, undefined, 2));
   if (random.oneIn(15)) body.min_score = random.pick([0.1, 0.5, 1, 1.5]);
   return { method: "POST", api: random.oneIn(12) ? `_search?${urlQueryOf(random, world)}` : "_search", body };
 }

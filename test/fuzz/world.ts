@@ -86,7 +86,19 @@ const UNUSUAL = [
   "\ud800",
 ];
 
+/** Several sentences, with the marks between them that matter where texts are cut. */
+function sentences(random: Random): string {
+  const ends = [". ", ".", "! ", "? ", "。", "！", "; ", ".  ", '." ', ".) (", "\n", "...", ", ", " — ", ".\u2029"];
+  return Array.from({ length: random.int(2, 8) }, () => {
+    const words = random.oneIn(3) ? CHINESE : ENGLISH;
+    const sentence = Array.from({ length: random.int(1, 9) }, () => random.pick(words));
+    const joined = sentence.join(words === ENGLISH ? " " : "");
+    return (random.oneIn(2) ? joined[0].toUpperCase() + joined.slice(1) : joined) + random.pick(ends);
+  }).join("");
+}
+
 export function text(random: Random): string {
+  if (random.oneIn(6)) return sentences(random);
   const kind = random.int(0, 9);
   const words = (pool: readonly string[], most: number) =>
     Array.from({ length: random.int(1, most) }, () => random.pick(pool));
@@ -188,7 +200,8 @@ const ANALYZERS = ["standard", "english", "whitespace", "simple", "stop", "keywo
 function textMapping(random: Random): JsonMap {
   const mapping: JsonMap = { type: "text", analyzer: random.pick(ANALYZERS) };
   if (random.oneIn(8)) mapping.norms = false;
-  if (random.oneIn(8)) mapping.index_options = random.pick(["docs", "freqs", "positions"]);
+  if (random.oneIn(8)) mapping.index_options = random.pick(["docs", "freqs", "positions", "offsets"]);
+  if (random.oneIn(3)) mapping.term_vector = random.pick(["with_positions_offsets", "with_offsets", "yes"]);
   if (random.oneIn(8)) mapping.similarity = random.pick(["boolean", "mine"]);
   if (random.oneIn(6)) mapping.search_analyzer = random.pick(ANALYZERS);
   if (random.oneIn(3)) mapping.fields = { raw: { type: "keyword", ignore_above: random.pick([5, 256]) } };
