@@ -10,6 +10,7 @@ import { collectSorted, type SortedDocs, type SortKey } from "../../search/sort/
 import { collectTop, type TopDocs } from "../../search/top-docs.ts";
 import type { Slices } from "../../slices.ts";
 import { eachShard, type ShardFailure } from "../shard-failures.ts";
+import { highlightQuery } from "./fetch/highlight.ts";
 import { docValueFields } from "./fields/doc-values.ts";
 import type { SearchRequest } from "./request.ts";
 import { type Rescored, rescorePasses, rescoreTop } from "./rescoring.ts";
@@ -41,6 +42,8 @@ export async function queryPhase(
     checkWindow(request, shard.index);
     // What is wrong with the search's runtime fields is told even if it uses none of them.
     if (request.runtimeMappings !== undefined) void shard.context.mapping;
+    // What is wrong with them shows even where nothing is found.
+    for (const query of request.highlight?.queries ?? []) highlightQuery(shard, query);
     docValueFields(shard, request.docValueFields);
     const query = shardQuery(shard, request.query, shards.get(shard));
     const keys = sortKeysOf(request, shard, order.indexOf(shard));

@@ -1,6 +1,5 @@
 /** `highlight`: fragments of fields with what the query looks for marked in them (HighlightPhase). */
 import { EngineError, illegalArgument, unsupported } from "../../../errors.ts";
-import { fieldValues, parameterOf } from "../../../highlight/field-values.ts";
 import type {
   AnalyzedField,
   FieldToHighlight,
@@ -10,11 +9,14 @@ import type {
 import type { HighlightField } from "../../../highlight/options.ts";
 import { unifiedHighlighter } from "../../../highlight/unified/unified.ts";
 import { settingOf } from "../../../index/settings.ts";
-import { hashOrder } from "../../../mapping/java-text.ts";
+import type { JsonObject } from "../../../json/types.ts";
+import type { IndexMapping } from "../../../mapping/index.ts";
+import { hashOrder, javaText } from "../../../mapping/java-text.ts";
 import type { MappedField, Mapping } from "../../../mapping/types.ts";
-import { buildQuery, shardError } from "../../../query/dsl/index.ts";
+import { type QueryBuilder, shardError } from "../../../query/dsl/index.ts";
 import { matchAllQuery } from "../../../query/lucene/constant.ts";
 import type { Query } from "../../../query/types.ts";
+import { readValues } from "../fields/field-fetcher.ts";
 import type { Shard } from "../shard.ts";
 import { askedFor } from "../shard-query.ts";
 import type { FetchSubPhase } from "./types.ts";
@@ -26,7 +28,7 @@ const UNSUPPORTED: readonly string[] = ["plain", "fvh"];
 interface Prepared {
   /** As the request calls it. */
   readonly shownAs: string;
-  readonly field: MappedField;
+  readonly values: (source: JsonObject) => readonly string[];
   readonly highlight: HighlightDocument;
 }
 
@@ -39,8 +41,8 @@ export const highlight: FetchSubPhase = ({ shard, query, options }) => {
     const source = hit.object();
     const shown = new Map<string, readonly string[]>();
     ofShard(() => {
-      for (const { shownAs, field, highlight } of prepared) {
-        const fragments = highlight(hit.leaf, hit.local, fieldValues(shard.context.mapping, field, source));
+      for (const { shownAs, values, highlight } of prepared) {
+        const fragments = highlight(hit.leaf, hit.local, values(source));
         if (fragments.length > 0) shown.set(shownAs, fragments);
       }
     });
@@ -70,15 +72,32 @@ function prepare(shard: Shard, fields: readonly HighlightField[], query: Query):
     if (!highlighter) {
       throw illegalArgument(`unknown highlighter type [${options.type}] for the field [${pattern}]`);
     }
-    const own = options.highlightQuery && buildQuery(options.highlightQuery, shard.context);
+    const own = options.highlightQuery && highlightQuery(shard, options.highlightQuery);
     for (const { shownAs, field } of matchingFields(mapping, pattern)) {
       const key = `${options.type} ${field.name}`;
       const document = made.get(key) ?? highlighter(toHighlight(shard, field, { options, query: own ?? query }));
       made.set(key, document);
-      prepared.set(shownAs, { shownAs, field, highlight: document });
+      prepared.set(shownAs, { shownAs, values: valuesOf(mapping, field), highlight: document });
     }
   }
   return [...prepared.values()];
+}
+
+/** The names that queries have in it are not those of the search; what fails is told without the query around it. */
+export function highlightQuery(shard: Shard, query: QueryBuilder): Query {
+  return ofShard(() => query.toQuery({ ...shard.context, named: [] }));
+}
+
+/** What stands in the source for a field, as texts. */
+function valuesOf(mapping: Mapping, field: MappedField): Prepared["values"] {
+  const fetcher = field.valueFetcher();
+  const paths = mapping.sourcePaths(field.name);
+  return (source) => readValues(fetcher, paths, source).values.map(javaText);
+}
+
+/** A parameter of a field as it was given. */
+function parameterOf(mapping: Mapping, name: string, parameter: string): string | undefined {
+  return (mapping as IndexMapping).leaf(name)?.values.get(parameter) as string | undefined;
 }
 
 /** Fields by a pattern, those of aliases under their names: texts and keywords only. */
@@ -87,7 +106,7 @@ function matchingFields(mapping: Mapping, pattern: string): { shownAs: string; f
     const field = mapping.field(pattern);
     return field ? [{ shownAs: pattern, field }] : [];
   }
-  return mapping.definitions(pattern).flatMap(({ path }) => {
+  return mapping.names(pattern).flatMap((path) => {
     const field = mapping.field(path);
     return field && (field.type === "text" || field.type === "keyword") ? [{ shownAs: path, field }] : [];
   });
@@ -102,8 +121,8 @@ function toHighlight(
   const { settings } = shard.index;
   const analyzed = ({ name, indexAnalyzer }: MappedField): AnalyzedField => ({ name, analyzer: indexAnalyzer });
   const matchedFields = (options.matchedFields ?? []).map((name) => mapping.field(name)).filter((each) => !!each);
-  const vectors = parameterOf<string>(mapping, field.name, "term_vector")?.includes("offsets");
-  const postings = parameterOf<string>(mapping, field.name, "index_options") === "offsets";
+  const vectors = parameterOf(mapping, field.name, "term_vector")?.includes("offsets");
+  const postings = parameterOf(mapping, field.name, "index_options") === "offsets";
   return {
     ...analyzed(field),
     options,
