@@ -1,4 +1,5 @@
 /** The page that lists what the engine has of Elasticsearch, made from the tables that the engine itself works by. */
+import { SUPPORTED_AGGREGATIONS, UNSUPPORTED_AGGREGATIONS } from "../../src/engine/aggregations/index.ts";
 import { FIELD_TYPES, UNSUPPORTED_FIELD_TYPES } from "../../src/engine/mapping/registry.ts";
 import { SUPPORTED_QUERIES, UNSUPPORTED_QUERIES } from "../../src/engine/query/dsl/index.ts";
 import { ROUTES } from "../../src/engine/rest/routes.ts";
@@ -30,6 +31,9 @@ export function enginePage(): string {
     `${codes(SUPPORTED_QUERIES)}\n`,
     `Refused: ${codes(UNSUPPORTED_QUERIES)}\n`,
     "A search takes `knn` beside its query: exact, over `dense_vector` fields and those of nested documents.\n",
+    "## Aggregations\n",
+    `${codes(SUPPORTED_AGGREGATIONS)}\n`,
+    `Refused: ${codes(UNSUPPORTED_AGGREGATIONS)}, and scripts.\n`,
     "## Field types\n",
     `${codes(FIELD_TYPES)}\n`,
     `Refused: ${codes(UNSUPPORTED_FIELD_TYPES)}\n`,

@@ -3,7 +3,12 @@
  * `types.ts` says what happens in which order.
  */
 import { parseFilter, parseFilters } from "./bucket/filter.ts";
+import { parseDateHistogram } from "./bucket/histogram/date-histogram.ts";
+import { parseHistogram } from "./bucket/histogram/histogram.ts";
+import { parseIpRange } from "./bucket/ip-range.ts";
 import { parseGlobal, parseMissing } from "./bucket/missing.ts";
+import { parseNested, parseReverseNested } from "./bucket/nested.ts";
+import { parseDateRange, parseRange } from "./bucket/range.ts";
 import { parseTerms } from "./bucket/terms/terms.ts";
 import { parseCardinality } from "./metrics/cardinality.ts";
 import { parseExtendedStats } from "./metrics/extended-stats.ts";
@@ -19,16 +24,23 @@ import type { AggregationParser } from "./types.ts";
 const AGGREGATIONS: Readonly<Record<string, AggregationParser>> = {
   avg: parseAvg,
   cardinality: parseCardinality,
+  date_histogram: parseDateHistogram,
+  date_range: parseDateRange,
   extended_stats: parseExtendedStats,
   filter: parseFilter,
   filters: parseFilters,
   global: parseGlobal,
+  histogram: parseHistogram,
+  ip_range: parseIpRange,
   max: parseMax,
   median_absolute_deviation: parseMedianAbsoluteDeviation,
   min: parseMin,
   missing: parseMissing,
+  nested: parseNested,
   percentile_ranks: parsePercentileRanks,
   percentiles: parsePercentiles,
+  range: parseRange,
+  reverse_nested: parseReverseNested,
   stats: parseStats,
   sum: parseSum,
   terms: parseTerms,
@@ -55,8 +67,6 @@ export const UNSUPPORTED_AGGREGATIONS: readonly string[] = [
   "composite",
   "cumulative_cardinality",
   "cumulative_sum",
-  "date_histogram",
-  "date_range",
   "derivative",
   "diversified_sampler",
   "extended_stats_bucket",
@@ -68,25 +78,20 @@ export const UNSUPPORTED_AGGREGATIONS: readonly string[] = [
   "geohash_grid",
   "geohex_grid",
   "geotile_grid",
-  "histogram",
   "inference",
   "ip_prefix",
-  "ip_range",
   "matrix_stats",
   "max_bucket",
   "min_bucket",
   "moving_fn",
   "moving_percentiles",
   "multi_terms",
-  "nested",
   "normalize",
   "parent",
   "percentiles_bucket",
   "random_sampler",
-  "range",
   "rare_terms",
   "rate",
-  "reverse_nested",
   "sampler",
   "scripted_metric",
   "serial_diff",

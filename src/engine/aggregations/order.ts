@@ -2,7 +2,7 @@
 import { EngineError, illegalArgument } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import { errorAt, isObject, located, tokenName } from "../query/dsl/read.ts";
-import { type FieldReader, field } from "./support/object-parser.ts";
+import { type FieldReader, field, nextToken } from "./support/object-parser.ts";
 import type { Aggregator, Bucket, SortValue } from "./types.ts";
 
 export type Order =
@@ -19,10 +19,8 @@ export const order: FieldReader<readonly Order[]> = field(["object", "array"], (
   const orders = list.map((item, at) => {
     if (isObject(item)) return readOrder(item);
     // The reader takes the next token for a key of the order.
-    const next = list[at + 1];
-    if (at + 1 < list.length)
-      throw errorAt(list, { value: at + 1 }, `Unexpected token [${tokenName(next)}] for [order]`);
-    throw errorAt(list, "end", "Unexpected token [END_ARRAY] for [order]");
+    const { name, place } = nextToken(list, at);
+    throw errorAt(list, place, `Unexpected token [${name}] for [order]`);
   });
   if (orders.length === 0) {
     const error = new EngineError("index_out_of_bounds_exception", "Index 0 out of bounds for length 0");

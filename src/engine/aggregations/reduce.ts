@@ -5,6 +5,16 @@ import type { Bucket, Internal, Printed, PrintedObject, ReduceContext } from "./
 /** `search.max_buckets` */
 const MAX_BUCKETS = 65_536;
 
+/** What fails when all shards have answered: no shard's error. */
+export function reducing(cause: EngineError): EngineError {
+  return new EngineError("search_phase_execution_exception", "", {
+    status: cause.status,
+    metadata: { phase: "rank-feature", grouped: true, failed_shards: [] },
+    rootCause: [],
+    cause,
+  });
+}
+
 export function reduceContext(
   options: { readonly typedKeys?: boolean; readonly maxBuckets?: number } = {},
 ): ReduceContext {
@@ -15,11 +25,13 @@ export function reduceContext(
     consumeBuckets(more) {
       count += more;
       if (count <= maxBuckets) return;
-      throw new EngineError(
-        "too_many_buckets_exception",
-        `Trying to create too many buckets. Must be less than or equal to: [${maxBuckets}] but was [${count}]. This limit can be set by ` +
-          "changing the [search.max_buckets] cluster level setting.",
-        { metadata: { max_buckets: maxBuckets } },
+      throw reducing(
+        new EngineError(
+          "too_many_buckets_exception",
+          `Trying to create too many buckets. Must be less than or equal to: [${maxBuckets}] but this number of buckets was exceeded. This ` +
+            "limit can be set by changing the [search.max_buckets] cluster level setting.",
+          { metadata: { max_buckets: maxBuckets } },
+        ),
       );
     },
   };

@@ -29,6 +29,8 @@ export interface AggregationContext {
   readonly slices: Slices;
   /** Nested object whose documents are collected; undefined: root documents. */
   readonly nestedPath?: string;
+  /** Some aggregation around is `nested`. */
+  readonly insideNested?: boolean;
   /** Prints hits of this shard (`top_hits`); the search hands it in. */
   readonly fetchHits?: FetchHits;
 }
@@ -46,6 +48,9 @@ export type FetchHits = (hits: readonly CollectedHit[], options: JsonObject) => 
 export interface Scorable {
   score(): number;
 }
+
+/** A bucket that nothing is collected in: what is built of it is empty. */
+export const NO_BUCKET = 0x7fffffff;
 
 /** Takes a document of a segment into a bucket. */
 export type Collect = (doc: number, bucket: number) => void;

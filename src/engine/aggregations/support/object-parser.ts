@@ -11,6 +11,7 @@ import {
   readBoolean,
   readInt,
   textOf,
+  tokenName,
   wrongKind,
 } from "../../query/dsl/read.ts";
 import { suggestion } from "../../query/dsl/suggestion.ts";
@@ -64,6 +65,15 @@ export const refused =
   () => {
     throw unsupported(feature);
   };
+
+/** The token behind an item of a list: some of Elasticsearch's readers look there when the item is none that they take. */
+export function nextToken(
+  list: readonly JsonValue[],
+  at: number,
+): { readonly name: string; readonly place: { readonly value: number } | "end" } {
+  if (at + 1 >= list.length) return { name: "END_ARRAY", place: "end" };
+  return { name: tokenName(list[at + 1]), place: { value: at + 1 } };
+}
 
 export type Fields<T> = { readonly [K in keyof T]-?: FieldReader<T[K]> };
 

@@ -58,12 +58,13 @@ export const SOURCE_FIELDS: { readonly [K in keyof SourceOptions]-?: FieldReader
   script: refused("aggregation script"),
 };
 
-/** Reads the body of an aggregation over one field. */
+/** Reads the body of an aggregation over one field. @param without keys that it does not take */
 export function readSource<T extends object>(
   type: string,
   name: string,
   json: JsonObject,
   own: { readonly [K in keyof T]-?: FieldReader<T[K]> },
+  without: readonly (keyof SourceOptions)[] = [],
 ): Partial<T> & Partial<SourceOptions> & { readonly field: string } {
   const missing: FieldReader<JsonValue> = (object, key, parser) => {
     if (object[key] !== null) return SOURCE_FIELDS.missing(object, key, parser);
@@ -71,7 +72,9 @@ export function readSource<T extends object>(
       throw illegalArgument(`[missing] must not be null: [${name}]`);
     })(object, key, parser);
   };
-  const options = readObject<T & SourceOptions>(type, json, { ...SOURCE_FIELDS, missing, ...own } as never);
+  const table = Object.entries({ ...SOURCE_FIELDS, missing, ...own });
+  const fields = Object.fromEntries(table.filter(([key]) => !without.includes(key as keyof SourceOptions)));
+  const options = readObject<T & SourceOptions>(type, json, fields as never);
   return { ...options, field: requiredField(options.field) };
 }
 

@@ -17,16 +17,17 @@ const send: Send = async (method, path, body) => {
   const answer = await fetch(values.url + path, { method, body, headers });
   return { status: answer.status, body: await answer.text() };
 };
-await loadWorlds(send);
+const suffix = `-${process.pid}`;
+await loadWorlds(send, suffix);
 for (const topic of positionals) {
   const recorded: Recorded[] = [];
   for (const { target, body } of requestsOf(readFileSync(new URL(`${topic}.txt`, FOLDER), "utf8"))) {
-    const answer = await send("POST", pathOf(target), body);
-    recorded.push({ target, body, answer: essence(answer.status, answer.body) });
+    const answer = await send("POST", pathOf(target, suffix), body);
+    recorded.push({ target, body, answer: essence(answer.status, answer.body.replaceAll(suffix, "")) });
   }
   writeFileSync(
     new URL(`${topic}.json`, FOLDER),
     `[\n${recorded.map((each) => JSON.stringify(each)).join(",\n")}\n]\n`,
   );
 }
-for (const name of Object.keys(WORLDS)) await send("DELETE", `/${name}`);
+for (const name of Object.keys(WORLDS)) await send("DELETE", `/${name}${suffix}`);

@@ -20,8 +20,10 @@ export interface Recorded {
 
 export type Send = (method: string, path: string, body?: string) => Promise<{ status: number; body: string }>;
 
-export async function loadWorlds(send: Send): Promise<void> {
-  for (const [name, { index, batches }] of Object.entries(WORLDS)) {
+/** @param suffix of the indices' names, where others use the node too */
+export async function loadWorlds(send: Send, suffix = ""): Promise<void> {
+  for (const [plain, { index, batches }] of Object.entries(WORLDS)) {
+    const name = plain + suffix;
     await send("DELETE", `/${name}`);
     const made = await send("PUT", `/${name}`, JSON.stringify(index));
     if (made.status !== 200) throw new Error(made.body);
@@ -61,7 +63,8 @@ export function requestsOf(lines: string): { target: string; body: string }[] {
   return requests;
 }
 
-export function pathOf(target: string): string {
-  const [index, query] = target.split("?");
-  return `/${index}/_search${query === undefined ? "" : `?${query}`}`;
+export function pathOf(target: string, suffix = ""): string {
+  const [indices, query] = target.split("?");
+  const names = indices.split(",").map((name) => name + suffix);
+  return `/${names.join(",")}/_search${query === undefined ? "" : `?${query}`}`;
 }

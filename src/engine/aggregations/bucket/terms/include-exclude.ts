@@ -118,6 +118,11 @@ export function termFilter(
   if (source.kind === "ip") {
     checkNoPattern([wanted, unwanted], own.name, "Use an array of values for include/exclude clauses");
   }
+  // An address is hashed as its sixteen bytes, which are kept as hexadecimal digits.
+  const bytesOf = (term: string) =>
+    source.kind === "ip"
+      ? Uint8Array.from(term.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+      : utf8.encode(term);
   const checks: ((term: string) => boolean)[] = [];
   for (const [list, inside] of [
     [wanted, true],
@@ -130,7 +135,7 @@ export function termFilter(
     } else if (list.kind === "list") {
       const terms = new Set(list.values.map((value) => source.parse(value) as string));
       checks.push((term) => terms.has(term) === inside);
-    } else checks.push((term) => floorMod(murmur3(utf8.encode(term)), list.partitions) === list.partition);
+    } else checks.push((term) => floorMod(murmur3(bytesOf(term)), list.partitions) === list.partition);
   }
   return both(checks);
 }

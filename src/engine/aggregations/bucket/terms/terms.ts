@@ -14,6 +14,7 @@ import {
   type Aggregator,
   type Collect,
   internal,
+  NO_BUCKET,
   type Own,
 } from "../../types.ts";
 import { exclude, type IncludeExclude, include, type TermList } from "./include-exclude.ts";
@@ -156,7 +157,7 @@ function termsAggregator(source: ValuesSource, settings: Settings, context: Aggr
       });
     },
     build(bucket) {
-      if (source.hasValues && settings.minDocCount === 0) keys.fill(bucket);
+      if (source.hasValues && settings.minDocCount === 0 && bucket !== NO_BUCKET) keys.fill(bucket);
       const candidates = ords.ordsOf(bucket).filter((ord) => counts.get(ord) >= settings.shardMinDocCount);
       const compare = compareOrds(
         sorters,

@@ -1,0 +1,193 @@
+/** date_histogram: buckets of the calendar, or of a fixed length, in a time zone. */
+import { EngineError, illegalArgument } from "../../../errors.ts";
+import type { JsonObject, JsonValue } from "../../../json/types.ts";
+import { parseZone } from "../../../mapping/date/zone.ts";
+import { javaDouble } from "../../../mapping/java-text.ts";
+import { readInt } from "../../../query/dsl/read.ts";
+import { NUMERIC } from "../../metrics/numeric.ts";
+import { KEY_ASCENDING, type Order, order } from "../../order.ts";
+import { toLong } from "../../support/fields.ts";
+import { bool, type FieldReader, field, readObject } from "../../support/object-parser.ts";
+import {
+  CALENDAR_UNITS,
+  type CalendarUnit,
+  calendarRounding,
+  fixedRounding,
+  type Rounding,
+  withOffset,
+} from "../../support/rounding.ts";
+import { parseTimeValue } from "../../support/time-value.ts";
+import { timeZone } from "../../support/time-zone.ts";
+import { bindSource, readSource, type ValuesSource } from "../../support/values-source.ts";
+import type { AggregationParser, Collect } from "../../types.ts";
+import { thresholds } from "../terms/terms.ts";
+import { histogramAggregator } from "./aggregator.ts";
+import { histogramKind } from "./internal-histogram.ts";
+
+const kind = histogramKind("date_histogram", true);
+
+export interface DateInterval {
+  calendar_interval: CalendarUnit;
+  fixed_interval: number;
+}
+
+/** One of the two. */
+export const intervalFields: { readonly [K in keyof DateInterval]: FieldReader<DateInterval[K]> } = {
+  calendar_interval: field(["string"], (value, json, key) => {
+    const unit = CALENDAR_UNITS.get(value as string);
+    checkGiven(value);
+    if (!unit)
+      throw illegalArgument(`The supplied interval [${String(value)}] could not be parsed as a calendar interval.`);
+    checkAlone(json, key, "fixed_interval");
+    return unit;
+  }),
+  fixed_interval: field(["string"], (value, json, key) => {
+    checkGiven(value);
+    const interval = parseTimeValue(value as string, "date_histogram.fixedInterval");
+    checkAlone(json, key, "calendar_interval");
+    return interval;
+  }),
+};
+
+function checkGiven(value: JsonValue): void {
+  if (value === "") throw illegalArgument("[interval] must not be null: [date_histogram]");
+}
+
+function checkAlone(json: JsonObject, key: string, other: string): void {
+  const keys = Object.keys(json);
+  if (!keys.includes(other) || keys.indexOf(other) > keys.indexOf(key)) return;
+  throw illegalArgument(`Cannot use [${key}] with [${other}] configuration option.`);
+}
+
+export function roundingOf(
+  { calendar_interval, fixed_interval }: Partial<DateInterval>,
+  zone: string | undefined,
+): Rounding {
+  const parsed = zone === undefined ? undefined : parseZone(zone);
+  if (calendar_interval !== undefined) return calendarRounding(calendar_interval, parsed);
+  if (fixed_interval !== undefined) return fixedRounding(fixed_interval, parsed);
+  throw illegalArgument("Invalid interval specified, must be non-null and non-empty");
+}
+
+/** Milliseconds, or a duration with a sign. */
+export const offsetField: FieldReader<number> = field(["number", "string"], (value, json, key) => {
+  if (typeof value !== "string") return readInt(value, json, key);
+  if (value === "") throw new EngineError("string_index_out_of_bounds_exception", "String index out of range: 0");
+  const setting = "DateHistogramAggregationBuilder.parseOffset";
+  if (value.startsWith("-")) return -parseTimeValue(value.slice(1), setting);
+  return parseTimeValue(value.startsWith("+") ? value.slice(1) : value, setting);
+});
+
+/** Ends as they are written; text is read in the field's format. */
+interface Bounds {
+  readonly min?: string | number;
+  readonly max?: string | number;
+}
+
+const end: FieldReader<string | number | undefined> = field(["number", "string", "null"], (value) => {
+  if (value === null) return undefined;
+  if (typeof value === "string") return value;
+  const number = Number(value);
+  if (Number.isInteger(number)) return number;
+  throw illegalArgument(`${javaDouble(number)} cannot be converted to Long without data loss`);
+});
+
+const bounds: FieldReader<Bounds> = field(["object"], (value) => {
+  const fields = { min: end, max: end };
+  return readObject<{ min: string | number | undefined; max: string | number | undefined }>(
+    "bounds",
+    value as JsonObject,
+    fields,
+  ) as Bounds;
+});
+
+interface DateHistogramOptions extends DateInterval {
+  offset: number;
+  min_doc_count: number;
+  keyed: boolean;
+  order: readonly Order[];
+  time_zone: string;
+  extended_bounds: Bounds;
+  hard_bounds: Bounds;
+}
+
+export const parseDateHistogram: AggregationParser = (name, json) => {
+  const options = readSource<DateHistogramOptions>("date_histogram", name, json, {
+    ...intervalFields,
+    offset: offsetField,
+    min_doc_count: thresholds(name).min_doc_count,
+    keyed: bool,
+    order,
+    time_zone: timeZone,
+    extended_bounds: bounds,
+    hard_bounds: bounds,
+  });
+  const { offset = 0 } = options;
+  return {
+    takesSubs: true,
+    bind(context, own) {
+      const source = bindSource(context, options, {
+        type: "date_histogram",
+        supports: [...NUMERIC, "range"],
+        fallback: "date",
+        ...(options.time_zone === undefined ? {} : { timeZone: options.time_zone }),
+      });
+      const plain = roundingOf(options, options.time_zone);
+      const rounding = withOffset(plain, offset);
+      checkInside(options.extended_bounds, options.hard_bounds, source);
+      const extended = readBounds(options.extended_bounds, "extended_bounds", source, name);
+      const hard = readBounds(options.hard_bounds, "hard_bounds", source, name);
+      const moved = (value: number | undefined) => (value === undefined ? undefined : plain.round(value) + offset);
+      return histogramAggregator({
+        context,
+        own,
+        kind,
+        order: options.order ?? [KEY_ASCENDING],
+        minDocCount: options.min_doc_count ?? 0,
+        keyed: options.keyed ?? false,
+        format: source.format,
+        empty: { first: moved(extended.min), last: moved(extended.max), next: rounding.next },
+        leaf(leaf, take): Collect | undefined {
+          if (!source.hasValues) return undefined;
+          const { start, end: endOf, value } = source.numbers(leaf);
+          return (doc, owner) => {
+            const last = endOf(doc);
+            let before = Number.NaN;
+            for (let i = start(doc); i < last; i++) {
+              const key = rounding.round(source.floating ? Number(toLong(value(i))) : value(i));
+              if (key === before) continue;
+              before = key;
+              const inside = (hard.min === undefined || key >= hard.min) && (hard.max === undefined || key < hard.max);
+              if (inside) take(doc, owner, key);
+            }
+          };
+        },
+      });
+    },
+  };
+};
+
+function readBounds(given: Bounds | undefined, label: string, source: ValuesSource, name: string) {
+  const value = (bound: string | number | undefined) =>
+    bound === undefined ? undefined : typeof bound === "string" ? Number(source.parse(bound)) : Math.trunc(bound);
+  const [min, max] = [value(given?.min), value(given?.max)];
+  if (min !== undefined && max !== undefined && min > max) {
+    throw illegalArgument(
+      `[${label}.min][${min}] cannot be greater than [${label}.max][${max}] for histogram aggregation [${name}]`,
+    );
+  }
+  return { min, max };
+}
+
+function checkInside(extended: Bounds | undefined, hard: Bounds | undefined, source: ValuesSource): void {
+  if (!extended || !hard) return;
+  const value = (bound: string | number) => (typeof bound === "string" ? Number(source.parse(bound)) : bound);
+  const outside =
+    (hard.max !== undefined && extended.max !== undefined && value(hard.max) < value(extended.max)) ||
+    (hard.min !== undefined && extended.min !== undefined && value(hard.min) > value(extended.min));
+  if (!outside) return;
+  const show = ({ min, max }: Bounds) => `[${min ?? ""}--${max ?? ""}]`;
+  throw illegalArgument(
+    `Extended bounds have to be inside hard bounds, hard bounds: ${show(hard)}, extended bounds: ${show(extended)}`,
+  );
+}
