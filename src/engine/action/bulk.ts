@@ -3,10 +3,12 @@
  * transaction. An update reads its document first: it waits for earlier writes of the same request to the same id.
  */
 import { documentParsing, EngineError } from "../errors.ts";
+import { idGenerator } from "../index/random-ids.ts";
 import type { Index, IndexRegistry, WriteOperation, WriteResult } from "../index/types.ts";
 import { parseJson } from "../json/parse.ts";
 import type { JsonObject } from "../json/types.ts";
 import { indexNotFound, resolveWrite } from "./index-names.ts";
+import { checkRouting, resolveRouting } from "./routing.ts";
 import { encodeSource, merge } from "./update.ts";
 import { type RefreshPolicy, validateWrites, type WriteRequest } from "./write.ts";
 
@@ -57,7 +59,7 @@ function planUpdate(
       });
     }
     const source = encodeSource(made);
-    return { operation: { kind: "create", id, source }, source };
+    return { operation: { kind: "create", id, source, routing: request.routing }, source };
   }
   const ifSeqNo = request.ifSeqNo ?? update.ifSeqNo;
   const ifPrimaryTerm = request.ifPrimaryTerm ?? update.ifPrimaryTerm;
@@ -66,7 +68,9 @@ function planUpdate(
   const conflicts = expected.ifSeqNo !== stored.seqNo || expected.ifPrimaryTerm !== stored.primaryTerm;
   if (changed || !update.detectNoop || conflicts) {
     const source = encodeSource(merged);
-    return { operation: { kind: "index", id, source, ...expected }, source };
+    // A document keeps its routing where the update names none.
+    const routing = request.routing ?? stored.routing;
+    return { operation: { kind: "index", id, source, routing, ...expected }, source };
   }
   const { version, seqNo, primaryTerm } = stored;
   const result = { id, result: "noop" as const, version, seqNo, primaryTerm };
@@ -81,7 +85,7 @@ function plainOperation(request: WriteRequest): WriteOperation {
   const source = request.source ?? new Uint8Array();
   if (source.length === 0) throw documentParsing("[0:0] failed to parse, document is empty");
   const kind = request.action === "create" ? "create" : "index";
-  return { kind, id, source, ...conditions };
+  return { kind, id, source, routing: request.routing, ...conditions };
 }
 
 const isConflict = (error: unknown) =>
@@ -149,6 +153,9 @@ async function writeTo(
   await flush();
 }
 
+/** An id for an error about a document that would have got one. */
+const generateId = idGenerator();
+
 /** Carries out writes; each has its own outcome. @throws action_request_validation_exception for the whole request */
 export async function bulk(
   registry: IndexRegistry,
@@ -160,12 +167,14 @@ export async function bulk(
   const targets = new Map<string, Promise<Index>>();
   const groups = new Map<Index, { at: number; request: WriteRequest }[]>();
   for (let at = 0; at < requests.length; at++) {
-    const request = requests[at];
+    let request = requests[at];
     const key = `${request.action === "delete"}/${request.versionType ?? ""}/${request.requireAlias ?? false}/${request.index}`;
     let found = targets.get(key);
     if (found === undefined) targets.set(key, (found = target(registry, request)));
     try {
       const index = await found;
+      request = { ...request, routing: resolveRouting(registry, request.index, request.routing) };
+      checkRouting(index, request.id ?? generateId(), request.routing);
       const group = groups.get(index);
       if (group === undefined) groups.set(index, [{ at, request }]);
       else group.push({ at, request });

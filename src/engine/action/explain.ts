@@ -15,6 +15,7 @@ import { type FetchSource, WHOLE_SOURCE } from "./fetch-source.ts";
 import { LENIENT_EXPAND, resolveIndices, resolveOne } from "./index-names.ts";
 import { printScore } from "./print-score.ts";
 import type { ResponseValue } from "./response-value.ts";
+import { checkRouting, resolveRouting } from "./routing.ts";
 import { ordinalsOf } from "./search/fields/doc-values.ts";
 import { openShard, type Shard, shardQuery } from "./search/index.ts";
 import { plain } from "./shard-failures.ts";
@@ -26,6 +27,7 @@ export interface ExplainRequest {
   /** Name of an index or alias. */
   readonly index: string;
   readonly id: string;
+  readonly routing?: string | undefined;
   readonly query: QueryBuilder;
   /** What of the document is shown beside the explanation; nothing when left out. */
   readonly source?: FetchSource;
@@ -39,7 +41,9 @@ export async function explainDocument(
   registry: IndexRegistry,
   request: ExplainRequest,
 ): Promise<{ readonly found: boolean; readonly body: ResponseValue }> {
-  const name = resolveOne(registry, request.index).name;
+  const index = resolveOne(registry, request.index);
+  const { name } = index;
+  checkRouting(index, request.id, resolveRouting(registry, request.index, request.routing));
   createSlices(request.signal ? { signal: request.signal } : {}).check();
   const [resolved] = resolveIndices(registry, [request.index], LENIENT_EXPAND);
   const lookedUp = lookUpTerms(registry, [request.query]);

@@ -5,6 +5,7 @@ import { parseJson } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import { type FetchSource, parseFetchSource } from "./fetch-source.ts";
 import { resolveOne } from "./index-names.ts";
+import { checkRouting, resolveRouting } from "./routing.ts";
 import { storedFieldsOfDocument } from "./stored-fields.ts";
 import { tokenOf } from "./update.ts";
 import { validationFailed } from "./write.ts";
@@ -13,6 +14,7 @@ export interface GetRequest {
   /** Name of an index or alias. */
   readonly index: string;
   readonly id: string;
+  readonly routing?: string | undefined;
   readonly refresh?: boolean;
   /** False: the state of the last refresh. */
   readonly realtime?: boolean;
@@ -44,7 +46,9 @@ function searchable(index: Index, id: string): StoredDocument | undefined {
       if (doc < 0 || (live !== undefined && !live.get(doc))) continue;
       const source = snapshot.source(leaf, doc);
       if (source === undefined) continue;
-      return { id, source, version: segment.version(doc), seqNo: segment.seqNo(doc), primaryTerm: 1 };
+      const routing = snapshot.routing(leaf, doc);
+      const { version, seqNo } = segment;
+      return { id, source, version: version(doc), seqNo: seqNo(doc), primaryTerm: 1, routing };
     }
     return undefined;
   } finally {
@@ -84,6 +88,7 @@ function ignoredFields({ mapping }: Index, { id, seqNo, version }: StoredDocumen
 
 export async function getDocument(registry: IndexRegistry, request: GetRequest): Promise<GetResult> {
   const index = resolveOne(registry, request.index);
+  checkRouting(index, request.id, resolveRouting(registry, request.index, request.routing));
   if (request.refresh) await index.refresh();
   return read(index, request);
 }
@@ -105,6 +110,7 @@ function parseItem(
   let version: number | undefined;
   let versionType: string | undefined;
   let stored: readonly string[] | undefined;
+  let routing: string | undefined;
   for (const [key, value] of Object.entries(fields)) {
     if (key === "_id") id = value === null ? undefined : String(value);
     else if (key === "_index") name = String(value);
@@ -113,11 +119,13 @@ function parseItem(
     else if (key === "version_type") versionType = String(value);
     else if (key === "stored_fields") {
       stored = Array.isArray(value) ? value.map((name: JsonValue) => String(name)) : [String(value)];
-    } else if (key !== "routing") {
+    } else if (key === "routing") {
+      routing = value === null ? undefined : String(value);
+    } else {
       throw new EngineError("parse_exception", `failed to parse multi get request. unknown field [${key}]`);
     }
   }
-  return { id, index: name, source, version, versionType, storedFields: stored };
+  return { id, index: name, source, routing, version, versionType, storedFields: stored };
 }
 
 /** Reads the body of `_mget`: `ids` of one index, or `docs` with what is wanted of each. */
@@ -152,11 +160,14 @@ export function parseMultiGet(body: Uint8Array | string, index: string | undefin
 export async function multiGet(
   registry: IndexRegistry,
   requests: readonly MultiGetItem[],
-  options: { realtime: boolean; storedFields?: readonly string[] },
+  options: { realtime: boolean; storedFields?: readonly string[]; routing?: string | undefined },
 ): Promise<(GetResult | { error: unknown })[]> {
   return requests.map((request) => {
     try {
-      return read(resolveOne(registry, request.index), {
+      const index = resolveOne(registry, request.index);
+      const { id, index: name, routing = options.routing } = request;
+      checkRouting(index, id, resolveRouting(registry, name, routing));
+      return read(index, {
         ...request,
         realtime: options.realtime,
         storedFields: request.storedFields ?? options.storedFields,

@@ -11,6 +11,7 @@ export interface WriteRequest {
   /** Name of an index or alias. */
   readonly index: string;
   readonly id?: string;
+  readonly routing?: string | undefined;
   /** The document (index, create). */
   readonly source?: Uint8Array;
   /** What an update does. */

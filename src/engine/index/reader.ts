@@ -9,11 +9,11 @@ import type { SegmentReader } from "../segment/types.ts";
 import type { Storage, StorageSnapshot } from "../storage/types.ts";
 import type { Definition } from "./definition.ts";
 import { indexClosed, indexNotFound } from "./names.ts";
-import { decodeDocState, decodeMapping, decodeStateRecord, idKey, mappingKey, sourceKey, stateKey } from "./records.ts";
+import { decodeMapping, decodeStateRecord, mappingKey, stateKey } from "./records.ts";
 import { openLiveSegment } from "./segments.ts";
 import { type Generation, generationOf, snapshotOf } from "./snapshots.ts";
+import { storedDocument } from "./stored-document.ts";
 import type { Index } from "./types.ts";
-import { PRIMARY_TERM } from "./versions.ts";
 
 /** A merge may remove a segment's file between reading its name and opening it: then the newer state is read. */
 const ATTEMPTS = 10;
@@ -137,14 +137,7 @@ export function openReaderIndex(storage: Storage, initial: Definition): ReaderIn
     async write() {
       throw refuse();
     },
-    get: (id) =>
-      looking(({ records }) => {
-        const known = records.get(idKey(uuid, id));
-        if (known === undefined) return undefined;
-        const { seqNo, version, deletedAt } = decodeDocState(known);
-        const source = deletedAt === 0 ? records.get(sourceKey(uuid, seqNo)) : undefined;
-        return source === undefined ? undefined : { id, source, version, seqNo, primaryTerm: PRIMARY_TERM };
-      }),
+    get: (id) => looking(({ records }) => storedDocument(records, uuid, id)),
     // Only the writer refreshes; each search sees its last refresh.
     async refresh() {},
     async flush() {

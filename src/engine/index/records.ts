@@ -7,6 +7,7 @@
  *     ["live", uuid, segment]     documents of a segment that are not deleted, where some are
  *     ["id", uuid, id]            newest sequence number and version of an id
  *     ["source", uuid, seqNo]     source of a document as that operation left it: a search sees the one of its moment
+ *     ["routing", uuid, seqNo]    the routing that it was written with, where there was one
  *     ["log", uuid, seqNo]        operations that no named segment holds yet; replayed on opening
  *     ["old", uuid, seqNo]        sources that newer ones replaced; removed when no search needs them any more
  *     ["tombstone", uuid, seqNo]  deletions whose version is still remembered
@@ -25,12 +26,13 @@ export const stateKey = (uuid: string): StorageKey => ["state", uuid];
 export const liveKey = (uuid: string, segment: string): StorageKey => ["live", uuid, segment];
 export const idKey = (uuid: string, id: string): StorageKey => ["id", uuid, id];
 export const sourceKey = (uuid: string, seqNo: number): StorageKey => ["source", uuid, seqNo];
+export const routingKey = (uuid: string, seqNo: number): StorageKey => ["routing", uuid, seqNo];
 export const logKey = (uuid: string, seqNo: number): StorageKey => ["log", uuid, seqNo];
 export const oldKey = (uuid: string, seqNo: number): StorageKey => ["old", uuid, seqNo];
 export const tombstoneKey = (uuid: string, seqNo: number): StorageKey => ["tombstone", uuid, seqNo];
 export const droppedKey = (uuid: string): StorageKey => ["dropped", uuid];
 /** All kinds of records that a deleted index leaves behind. */
-export const KINDS = ["mapping", "state", "live", "id", "source", "log", "old", "tombstone"] as const;
+export const KINDS = ["mapping", "state", "live", "id", "source", "routing", "log", "old", "tombstone"] as const;
 
 export const EMPTY = new Uint8Array();
 const encoder = new TextEncoder();
@@ -38,6 +40,9 @@ const decoder = new TextDecoder();
 
 export const encodeText = (text: string): Uint8Array => encoder.encode(text);
 export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
+
+export const decodeRouting = (bytes: Uint8Array | undefined): string | undefined =>
+  bytes === undefined ? undefined : decodeText(bytes);
 
 /** Name of a segment's blob. All blobs of an index begin with its uuid. */
 export const segmentName = (uuid: string, number: number): string => `${uuid}.${number.toString(36)}`;

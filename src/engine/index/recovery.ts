@@ -2,7 +2,7 @@
 import { corrupt } from "../errors.ts";
 import type { Mapping } from "../mapping/types.ts";
 import type { Storage, StorageWrite } from "../storage/types.ts";
-import { decodeLogEntry, logKey, oldKey, sourceKey } from "./records.ts";
+import { decodeLogEntry, decodeRouting, logKey, oldKey, routingKey, sourceKey } from "./records.ts";
 import { type PlannedOperation, parseSource } from "./write-plan.ts";
 
 const WRITES_AT_ONCE = 2_000;
@@ -23,7 +23,8 @@ export function* loggedOperations(
     }
     const source = storage.get(sourceKey(uuid, seqNo));
     if (source === undefined) throw corrupt(storage.location, `the source of operation ${seqNo} is missing`);
-    const { block } = mapping.parse({ id, source: parseSource(source), seqNo, version });
+    const routing = decodeRouting(storage.get(routingKey(uuid, seqNo)));
+    const { block } = mapping.parse({ id, source: parseSource(source), seqNo, version, routing });
     yield { id, seqNo, block, replaced };
   }
 }
@@ -54,5 +55,6 @@ export async function finishTidying(storage: Storage, uuid: string, checkpoint: 
 
 export const forgetSource = (uuid: string, seqNo: number): StorageWrite[] => [
   { remove: sourceKey(uuid, seqNo) },
+  { remove: routingKey(uuid, seqNo) },
   { remove: oldKey(uuid, seqNo) },
 ];

@@ -2,7 +2,7 @@
 import { corrupt } from "../errors.ts";
 import type { LeafReader } from "../segment/types.ts";
 import type { StorageSnapshot } from "../storage/types.ts";
-import { sourceKey } from "./records.ts";
+import { decodeRouting, routingKey, sourceKey } from "./records.ts";
 import { countDocs, type LiveSegment, leavesOf } from "./segments.ts";
 import type { IndexSnapshot } from "./types.ts";
 
@@ -45,6 +45,13 @@ export function snapshotOf(
       const source = records.get(sourceKey(uuid, seqNo));
       if (source === undefined && open) throw corrupt(location, `the source of operation ${seqNo} is missing`);
       return source;
+    },
+    routing(leaf, doc) {
+      // Most segments have no document with one.
+      if (leaf.segment.terms("_routing") === undefined) return undefined;
+      const roots = leaf.segment.roots();
+      if (roots !== undefined && !roots.get(doc)) return undefined;
+      return decodeRouting(records.get(routingKey(uuid, leaf.segment.seqNo(doc))));
     },
     release() {
       if (!open) return;

@@ -15,6 +15,8 @@ export interface IndexSnapshot {
   readonly docCount: number;
   /** The source of a root document as it was at this moment, byte for byte. */
   source(leaf: LeafReader, doc: number): Uint8Array | undefined;
+  /** The routing that a root document was written with, if any. */
+  routing(leaf: LeafReader, doc: number): string | undefined;
   /** Counts a use: `release` as often as `acquire` was called. */
   release(): void;
 }
@@ -25,6 +27,7 @@ export type WriteOperation =
       readonly kind: "index" | "create";
       /** Generated when it is left out. */
       readonly id?: string;
+      readonly routing?: string | undefined;
       /** The body's bytes: stored as they are. */
       readonly source: Uint8Array;
       readonly ifSeqNo?: number;
@@ -51,6 +54,7 @@ export interface WriteResult {
 
 export interface StoredDocument {
   readonly id: string;
+  readonly routing?: string | undefined;
   readonly source: Uint8Array;
   readonly version: number;
   readonly seqNo: number;

@@ -1,10 +1,13 @@
 /** Checks all that a data folder holds: the storage itself, every record, every segment, and that they fit together. */
+import { FixedBitSet } from "../segment/index.ts";
+import { NO_MORE_DOCS, type SegmentReader } from "../segment/types.ts";
 import { createSlices } from "../slices.ts";
 import type { Storage, StorageSnapshot } from "../storage/types.ts";
 import {
   decodeDocState,
   decodeIndexRecord,
   decodeStateRecord,
+  routingKey,
   type SegmentEntry,
   sourceKey,
   stateKey,
@@ -97,6 +100,17 @@ function namedNow(storage: Storage, uuid: string, segment: string): boolean {
   }
 }
 
+function docsWithRouting(segment: SegmentReader): FixedBitSet | undefined {
+  const terms = segment.terms("_routing");
+  if (terms === undefined) return undefined;
+  const docs = new FixedBitSet(segment.maxDoc);
+  for (let ord = 0; ord < terms.size; ord++) {
+    const postings = terms.postings(ord);
+    for (let doc = postings.nextDoc(); doc !== NO_MORE_DOCS; doc = postings.nextDoc()) docs.set(doc);
+  }
+  return docs;
+}
+
 /** Each living document has its source, and its id is known. */
 async function checkSources(
   records: StorageSnapshot,
@@ -106,6 +120,7 @@ async function checkSources(
   pause: () => Promise<void> | undefined,
 ): Promise<number> {
   const roots = reader.roots();
+  const routed = docsWithRouting(reader);
   let alive = 0;
   for (let doc = 0; doc < reader.maxDoc; doc++) {
     if ((roots !== undefined && !roots.get(doc)) || (live !== undefined && !live.get(doc))) continue;
@@ -119,6 +134,8 @@ async function checkSources(
         note(`the record of the document [${id}] of segment [${name}] is missing`);
       if (records.get(sourceKey(uuid, seqNo)) === undefined)
         note(`the source of the document [${id}] of segment [${name}] is missing`);
+      if (routed?.get(doc) && records.get(routingKey(uuid, seqNo)) === undefined)
+        note(`the routing of the document [${id}] of segment [${name}] is missing`);
     } catch (error) {
       note(error);
     }

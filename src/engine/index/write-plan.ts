@@ -15,6 +15,7 @@ import {
   encodeText,
   idKey,
   logKey,
+  routingKey,
   sourceKey,
   tombstoneKey,
 } from "./records.ts";
@@ -106,7 +107,8 @@ function planOperation(
   if (operation.kind !== "delete") {
     // Elasticsearch parses before it looks at versions: a document that does not fit says so first, and leaves its new fields in the mapping.
     const version = "version" in planned ? planned.version : 0;
-    const parsed = state.mapping.parse({ id, source: parseSource(operation.source), seqNo, version });
+    const { routing } = operation;
+    const parsed = state.mapping.parse({ id, source: parseSource(operation.source), seqNo, version, routing });
     block = parsed.block;
     state.mapping = parsed.mapping;
   }
@@ -124,8 +126,11 @@ function planOperation(
     { put: logKey(uuid, seqNo), value: encodeLogEntry({ id, version, deletes: block === undefined, replaced }) },
   );
   if (operation.kind === "delete") state.writes.push({ put: tombstoneKey(uuid, seqNo), value: encodeText(id) });
-  else
+  else {
     state.writes.push({ put: sourceKey(uuid, seqNo), value: operation.source.length === 0 ? EMPTY : operation.source });
+    if (operation.routing !== undefined)
+      state.writes.push({ put: routingKey(uuid, seqNo), value: encodeText(operation.routing) });
+  }
   const result = block === undefined ? (exists ? "deleted" : "not_found") : exists ? "updated" : "created";
   return { id, result, version, seqNo, primaryTerm: PRIMARY_TERM };
 }

@@ -26,7 +26,6 @@ import {
   type StateRecord,
   segmentName,
   segmentPrefix,
-  sourceKey,
   stateKey,
 } from "./records.ts";
 import { finishTidying, loggedOperations } from "./recovery.ts";
@@ -34,10 +33,11 @@ import { applyDeletions, type Deletion, entryOf, type LiveSegment, openLiveSegme
 import { serialQueue } from "./serial.ts";
 import { timeSetting } from "./settings.ts";
 import { type Generation, generationOf, snapshotOf } from "./snapshots.ts";
+import { storedDocument } from "./stored-document.ts";
 import { createTidier, type Replaced } from "./tidying.ts";
 import { createTombstones } from "./tombstones.ts";
 import type { Index, WriteOperation, WriteResult } from "./types.ts";
-import { type DocState, PRIMARY_TERM } from "./versions.ts";
+import type { DocState } from "./versions.ts";
 import { writeBuffer } from "./write-buffer.ts";
 import { type PlannedOperation, type PlanState, planOperations } from "./write-plan.ts";
 
@@ -366,11 +366,7 @@ export async function openWriter(
     },
     get(id) {
       checkOpen();
-      const known = storage.get(idKey(uuid, id));
-      if (known === undefined) return undefined;
-      const { seqNo, version, deletedAt } = decodeDocState(known);
-      const source = deletedAt === 0 ? storage.get(sourceKey(uuid, seqNo)) : undefined;
-      return source === undefined ? undefined : { id, source, version, seqNo, primaryTerm: PRIMARY_TERM };
+      return storedDocument(storage, uuid, id);
     },
     refresh,
     flush: refresh,

@@ -22,7 +22,7 @@ import { isObject, parseLeaf } from "./leaf.ts";
 import { countNodes, depthLimit, depthOf, nestedObjectsLimit, tooDeep } from "./limits.ts";
 import type { IndexMapping } from "./mapping.ts";
 import { notAField, notAnObject } from "./merge.ts";
-import { FIELD_NAMES, IGNORED, RESERVED_NAMES } from "./metadata.ts";
+import { FIELD_NAMES, IGNORED, RESERVED_NAMES, ROUTING } from "./metadata.ts";
 import type { Dynamic, LeafNode, MappingTree, Node, ObjectNode } from "./model.ts";
 import { parseObjectNode, ROOT } from "./parse-mapping.ts";
 import { parseRuntimeField } from "./runtime.ts";
@@ -37,10 +37,15 @@ export interface ParsedDocument {
   readonly tree: MappingTree;
 }
 
-export function parseDocument(
-  mapping: IndexMapping,
-  doc: { id: string; source: JsonObject; seqNo: number; version: number },
-): ParsedDocument {
+export interface ParsedInput {
+  readonly id: string;
+  readonly source: JsonObject;
+  readonly seqNo: number;
+  readonly version: number;
+  readonly routing?: string | undefined;
+}
+
+export function parseDocument(mapping: IndexMapping, doc: ParsedInput): ParsedDocument {
   const state = newState(mapping, doc);
   const root = newDocBuffer();
   const { tree } = mapping;
@@ -49,6 +54,10 @@ export function parseDocument(
   for (const name of state.ignored) {
     addTerm(root, IGNORED, name);
     addOrdinal(root, IGNORED, name);
+  }
+  if (doc.routing !== undefined) {
+    addTerm(root, ROUTING, doc.routing);
+    addTerm(root, FIELD_NAMES, ROUTING.name);
   }
   state.docs.push(finish(state, root));
   return {

@@ -201,6 +201,7 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
       if (fields.size === 0) return mapping;
       return makeMapping({ ...tree, runtime: presentRuntime(new Map([...tree.runtime, ...fields])) }, context);
     },
+    routingRequired: tree.options.routingRequired ?? false,
     runtimeFields: () => [...runtime.values()],
     merge: (update) => {
       const updateTree = parseTree(update, context);
@@ -239,6 +240,7 @@ function printTree({ root, options, runtime }: MappingTree): JsonObject {
   if (root.dynamic !== undefined) json["dynamic"] = root.dynamic;
   if (root.enabledSet && !root.enabled) json["enabled"] = false;
   if (root.subobjectsSet) json["subobjects"] = root.subobjects;
+  if (options.routingRequired === true) json["_routing"] = { required: true };
   if (options.meta !== undefined) json["_meta"] = options.meta;
   if (options.dynamicDateFormats !== undefined) json["dynamic_date_formats"] = options.dynamicDateFormats;
   if (options.dynamicTemplates !== undefined && options.dynamicTemplates.length > 0) {

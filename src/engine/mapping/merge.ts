@@ -6,6 +6,11 @@ import type { MappingContext, MappingTree, Node, ObjectNode } from "./model.ts";
 export function mergeTrees(current: MappingTree, update: MappingTree, context: MappingContext): MappingTree {
   const root = mergeObjects(current.root, update.root, context);
   const [a, b] = [current.options, update.options];
+  if (b.routingRequired !== undefined && b.routingRequired !== (a.routingRequired ?? false)) {
+    throw illegalArgument(
+      `Mapper for [_routing] conflicts with existing mapper:\n\tCannot update parameter [required] from [${a.routingRequired ?? false}] to [${b.routingRequired}]`,
+    );
+  }
   const runtime = new Map(current.runtime);
   for (const [name, field] of update.runtime) {
     if (field === null) runtime.delete(name);
@@ -20,6 +25,7 @@ export function mergeTrees(current: MappingTree, update: MappingTree, context: M
       dynamicDateFormats: b.dynamicDateFormats ?? a.dynamicDateFormats,
       dynamicTemplates: b.dynamicTemplates ?? a.dynamicTemplates,
       meta: b.meta ?? a.meta,
+      routingRequired: a.routingRequired ?? b.routingRequired,
     },
   };
 }

@@ -32,6 +32,15 @@ function refuseValues(name: string): MappedField["valueFetcher"] {
   };
 }
 
+/** The routing that a document was written with. */
+export const ROUTING: FieldInfo = {
+  name: "_routing",
+  index: "docs",
+  norms: false,
+  docValues: "none",
+  points: "none",
+};
+
 function metadataField(info: FieldInfo): MappedField {
   const noNumbers = (): never => {
     throw illegalArgument(`Metadata field [${info.name}] has no ranges of numbers`);
@@ -79,7 +88,7 @@ export const METADATA_FIELDS: ReadonlyMap<string, MappedField> = new Map(
     plain("_id"),
     plain("_index"),
     plain("_source"),
-    plain("_routing"),
+    ROUTING,
     plain("_seq_no"),
     plain("_version"),
     { ...plain("_nested_path"), index: "docs" as const },

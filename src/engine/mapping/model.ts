@@ -117,6 +117,8 @@ export interface RootOptions {
   readonly dynamicDateFormats: readonly string[] | undefined;
   readonly dynamicTemplates: readonly DynamicTemplate[] | undefined;
   readonly meta: JsonValue | undefined;
+  /** `_routing.required`; undefined where an update says nothing of `_routing`. */
+  readonly routingRequired: boolean | undefined;
 }
 
 /** Values that JSON has, by the names that `match_mapping_type` gives them. */

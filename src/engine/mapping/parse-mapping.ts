@@ -29,6 +29,7 @@ const NO_OPTIONS: RootOptions = {
   dynamicDateFormats: undefined,
   dynamicTemplates: undefined,
   meta: undefined,
+  routingRequired: undefined,
 };
 
 /** Reads a mapping; every error but a refusal says that the mapping could not be parsed, and has the reason as its cause. */
@@ -82,8 +83,7 @@ function readRoot(json: JsonObject, context: MappingContext): MappingTree {
         checkSource(value);
         break;
       case "_routing":
-        if (isObject(value) && value["required"] !== undefined && readBoolean(value["required"]))
-          throw unsupported("_routing.required");
+        options.routingRequired = readRouting(value);
         break;
       case "_field_names":
         throw mapperParsing(
@@ -106,6 +106,14 @@ function readRoot(json: JsonObject, context: MappingContext): MappingTree {
     );
   }
   return { root: readObject(rest, { ...ROOT }, context), options, runtime };
+}
+
+function readRouting(value: JsonValue): boolean {
+  if (!isObject(value)) throw illegalArgument("[_routing] config must be an object");
+  for (const key of Object.keys(value)) {
+    if (key !== "required") throw mapperParsing(`unknown parameter [${key}] on metadata field [_routing]`);
+  }
+  return value["required"] !== undefined && readBoolean(value["required"]);
 }
 
 function checkSource(value: JsonValue): void {

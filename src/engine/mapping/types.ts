@@ -124,6 +124,8 @@ export interface Mapping {
   toJson(): JsonObject;
   /** The mapping with the runtime fields of a search (`runtime_mappings`), which hide others of their names. Throws Elasticsearch's errors. */
   withRuntime(fields: JsonObject): Mapping;
+  /** `_routing.required`: writes and reads by id name a routing. */
+  readonly routingRequired: boolean;
   /** Names of runtime fields. */
   runtimeFields(): readonly MappedField[];
   /** Merges what put-mapping brings; throws Elasticsearch's conflict errors; returns the new mapping. */
@@ -132,5 +134,8 @@ export interface Mapping {
    * Parses a document. `mapping` is another one than this when dynamic fields were found (to be stored with the document, in the same transaction).
    * @param source the bytes of the source, and its parsed form
    */
-  parse(doc: { id: string; source: JsonObject; seqNo: number; version: number }): { block: DocBlock; mapping: Mapping };
+  parse(doc: { id: string; source: JsonObject; seqNo: number; version: number; routing?: string | undefined }): {
+    block: DocBlock;
+    mapping: Mapping;
+  };
 }

@@ -10,6 +10,7 @@ import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 export interface BulkDefaults {
   readonly index?: string;
   readonly requireAlias?: boolean;
+  readonly routing?: string | undefined;
   /** Source that updates return, where the update does not say. */
   readonly fetchSource?: FetchSource;
 }
@@ -57,7 +58,7 @@ function metaOf(fields: JsonObject, line: number): Meta {
         meta.id = simple();
         break;
       case "routing":
-        simple();
+        meta.routing = simple();
         break;
       case "op_type": {
         const type = simple()?.toLowerCase();
@@ -143,7 +144,13 @@ export function parseBulk(bytes: Uint8Array, defaults: BulkDefaults): WriteReque
     const { fetchSource, ...fields } = meta;
     const index = meta.index ?? defaults.index;
     if (index === undefined || index === "") missingIndex.push("index is missing");
-    const request = { requireAlias: defaults.requireAlias, ...fields, action, index: index ?? "" };
+    const request = {
+      requireAlias: defaults.requireAlias,
+      routing: defaults.routing,
+      ...fields,
+      action,
+      index: index ?? "",
+    };
     if (action === "delete") requests.push(request);
     else if (action === "update") {
       const update = parseUpdate(content);

@@ -43,10 +43,12 @@ function written(outcome: WriteOutcome, forced: boolean): Fields {
 }
 
 /** Parameters that all writes have in common. */
-function writeParams(call: Call): Pick<WriteRequest, "version" | "versionType" | "ifSeqNo" | "ifPrimaryTerm"> {
+function writeParams(
+  call: Call,
+): Pick<WriteRequest, "routing" | "version" | "versionType" | "ifSeqNo" | "ifPrimaryTerm"> {
   acceptTimeouts(call);
   activeShards(call);
-  call.params.accept("routing");
+  const routing = call.params.text("routing");
   const version = call.params.long("version");
   const type = call.params.text("version_type");
   const ifSeqNo = call.params.long("if_seq_no");
@@ -56,7 +58,8 @@ function writeParams(call: Call): Pick<WriteRequest, "version" | "versionType" |
   if (ifPrimaryTerm !== undefined && ifPrimaryTerm < 0) {
     throw illegalArgument(`primary term must be non negative. got [${ifPrimaryTerm}]`);
   }
-  return { version, versionType: type === undefined ? undefined : versionTypeOf(type), ifSeqNo, ifPrimaryTerm };
+  const versionType = type === undefined ? undefined : versionTypeOf(type);
+  return { routing, version, versionType, ifSeqNo, ifPrimaryTerm };
 }
 
 function refusePipeline(call: Call): void {
@@ -140,6 +143,7 @@ export const updateDocument: Action = (call) => {
       docAsUpsert: parsed.docAsUpsert || docAsUpsert === true,
       fetchSource: parsed.fetchSource ?? fetchSource,
     },
+    routing: params.routing,
     retryOnConflict,
     requireAlias,
     ifSeqNo: params.ifSeqNo ?? parsed.ifSeqNo,
@@ -164,11 +168,12 @@ export const bulkDocuments: Action = (call) => {
   refusePipeline(call);
   acceptTimeouts(call);
   activeShards(call);
-  call.params.accept("routing", "type");
+  call.params.accept("type");
   if (call.params.flag("list_executed_pipelines")) throw unsupported("list_executed_pipelines");
   const defaults = {
     index: call.params.text("index"),
     requireAlias: call.params.flag("require_alias"),
+    routing: call.params.text("routing"),
     fetchSource: fetchSourceParams(call.params),
   };
   const body = call.bytes();
@@ -210,11 +215,13 @@ function readParams(call: Call): {
   version?: number;
   versionType?: string;
   storedFields?: readonly string[];
+  routing?: string | undefined;
 } {
-  call.params.accept("routing", "preference");
+  call.params.accept("preference");
   if (call.params.flag("force_synthetic_source")) throw unsupported("force_synthetic_source");
   const type = call.params.text("version_type");
   return {
+    routing: call.params.text("routing"),
     refresh: call.params.flag("refresh") ?? false,
     realtime: call.params.flag("realtime") ?? true,
     source: fetchSourceParams(call.params),
@@ -228,7 +235,8 @@ function readParams(call: Call): {
 const sourceBeside = (stored: readonly string[] | undefined): FetchSource =>
   stored === undefined || stored.includes("_source") ? WHOLE_SOURCE : { ...WHOLE_SOURCE, fetch: false };
 
-function found(result: GetResult, source: FetchSource): Fields {
+/** @param stored names of stored fields that were asked for; who asks for none and no source is not told the routing either */
+function found(result: GetResult, source: FetchSource, stored: readonly string[] = []): Fields {
   const { index, id, document, fields, ignored = [] } = result;
   if (document === undefined) return { _index: index, _id: id, found: false };
   return {
@@ -237,6 +245,7 @@ function found(result: GetResult, source: FetchSource): Fields {
     _version: document.version,
     _seq_no: document.seqNo,
     _primary_term: document.primaryTerm,
+    _routing: source.fetch || stored.length > 0 ? document.routing : undefined,
     _ignored: ignored.length > 0 ? ignored : undefined,
     found: true,
     _source: source.fetch ? sourceOf(document.source, source) : undefined,
@@ -251,7 +260,7 @@ export const getOneDocument: Action = (call) => {
   const id = required(call, "id");
   return async () => {
     const result = await getDocument(call.registry, { index, id, ...options });
-    return { status: result.document === undefined ? 404 : 200, body: found(result, source) };
+    return { status: result.document === undefined ? 404 : 200, body: found(result, source, options.storedFields) };
   };
 };
 
@@ -270,7 +279,7 @@ export const getSource: Action = (call) => {
 };
 
 export const getManyDocuments: Action = (call) => {
-  const { source: fallback, refresh, realtime, storedFields } = readParams(call);
+  const { source: fallback, refresh, realtime, storedFields, routing } = readParams(call);
   const index = call.params.text("index");
   if (!call.hasBody) throw new EngineError("parse_exception", "request body or source parameter is required");
   const requests = parseMultiGet(call.raw(), index);
@@ -279,12 +288,13 @@ export const getManyDocuments: Action = (call) => {
       for (const name of new Set(requests.map((request) => request.index))) {
         await resolveOne(call.registry, name).refresh();
       }
-    const results = await multiGet(call.registry, requests, { realtime, storedFields });
+    const results = await multiGet(call.registry, requests, { realtime, storedFields, routing });
     const docs = results.map((result, at): Fields => {
       if ("error" in result)
         return { _index: requests[at].index, _id: requests[at].id, error: errorObject(result.error) };
       const { source, storedFields: own } = requests[at];
-      return found(result, source ?? fallback ?? sourceBeside(own ?? storedFields));
+      const stored = own ?? storedFields;
+      return found(result, source ?? fallback ?? sourceBeside(stored), stored);
     });
     return { body: { docs } };
   };

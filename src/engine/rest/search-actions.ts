@@ -77,7 +77,8 @@ export const count: Action = (call) => {
 export const explain: Action = (call) => {
   const query = explainedQuery(call);
   const storedFields = call.params.list("stored_fields");
-  call.params.accept("preference", "routing");
+  const routing = call.params.text("routing");
+  call.params.accept("preference");
   const source = fetchSourceParams(call.params);
   const [index, id] = [required(call, "index"), required(call, "id")];
   return async () => {
@@ -85,6 +86,7 @@ export const explain: Action = (call) => {
     const { found, body } = await explainDocument(call.registry, {
       index,
       id,
+      routing,
       query,
       ...(source ? { source } : {}),
       ...(storedFields ? { storedFields } : {}),

@@ -7,6 +7,7 @@ import {
   openIndexRegistry,
   type WriterOptions,
 } from "../../../src/engine/index/index.ts";
+import type { WriteOperation } from "../../../src/engine/index/types.ts";
 import type { Storage } from "../../../src/engine/storage/types.ts";
 import {
   bytes,
@@ -126,6 +127,42 @@ describe.each(STORAGES)("an index on $name storage", (kind) => {
     expect([...storage.range(["log"])]).toHaveLength(0);
     const again = await where.open();
     expect(again.storage.listBlobs("")).toHaveLength(1);
+  });
+
+  it("keeps the routing of documents through a crash, a refresh and a merge, and forgets that of replaced ones", async () => {
+    const where = await place();
+    const { registry } = await where.open();
+    const index = await registry.create("test", {});
+    const routed = (id: string, routing?: string) => ({ ...indexing(id, { t: id }), routing }) as WriteOperation;
+    await index.write([routed("a", "r1"), routed("b"), routed("c", "r2")]);
+    await index.refresh();
+    await index.write([routed("a", "r3"), routed("c"), routed("d", "r4")]);
+    await where.kill();
+    const { registry: reopened, storage } = await where.open();
+    const after = reopened.get("test") as Index;
+    const stored = () => ["a", "b", "c", "d"].map((id) => after.get(id)?.routing);
+    const searched = () =>
+      seen(after, (snapshot) =>
+        snapshot.leaves.flatMap((leaf) =>
+          Array.from({ length: leaf.segment.maxDoc }, (_, doc) => doc)
+            .filter((doc) => leaf.live?.get(doc) !== false)
+            .map((doc) => `${leaf.segment.id(doc)} ${snapshot.routing(leaf, doc)}`),
+        ),
+      ).sort();
+    expect(stored()).toEqual(["r3", undefined, undefined, "r4"]);
+    await after.refresh();
+    const expected = ["a r3", "b undefined", "c undefined", "d r4"];
+    expect(searched()).toEqual(expected);
+    expect(seen(after, (s) => withTerm(s, "_routing", "r1"))).toEqual([]);
+    await after.forceMerge({ maxSegments: 1 });
+    expect(searched()).toEqual(expected);
+    expect(stored()).toEqual(["r3", undefined, undefined, "r4"]);
+    expect((await reopened.verify()).damaged).toEqual([]);
+    await storage.transact([{ remove: ["routing", after.uuid, after.get("d")?.seqNo as number] }]);
+    expect((await reopened.verify()).damaged.join()).toContain("routing of the document [d]");
+    await reopened.close();
+    const { storage: last } = await where.open();
+    expect([...last.range(["routing", after.uuid])]).toHaveLength(1);
   });
 
   it("loses nothing that was acknowledged when the process ends without closing", async () => {

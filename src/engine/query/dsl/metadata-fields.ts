@@ -12,10 +12,10 @@ import { textOf } from "./read.ts";
 
 /** Fields that all documents have, for `exists`. */
 const EVERYWHERE = new Set(["_id", "_index", "_seq_no", "_version"]);
-/** Fields of which no document here has a value: there is neither routing nor a tier. */
-const NOWHERE = new Set(["_routing", "_tier"]);
+/** Fields of which no document here has a value: there is no tier. */
+const NOWHERE = new Set(["_tier"]);
 /** Fields with terms, found like those of a keyword. */
-const WITH_TERMS = new Set(["_field_names", "_ignored", "_nested_path"]);
+const WITH_TERMS = new Set(["_field_names", "_ignored", "_nested_path", "_routing"]);
 
 const ALL = [...EVERYWHERE, ...NOWHERE, ...WITH_TERMS, "_source", "_doc_count"];
 
@@ -28,7 +28,7 @@ export function metadataNames(pattern: string): string[] {
 }
 
 /** Whether a metadata field is searched for texts by its terms alone. */
-export const hasTermsOnly = (name: string) => name === "_ignored" || name === "_nested_path";
+export const hasTermsOnly = (name: string) => ["_ignored", "_nested_path", "_routing"].includes(name);
 
 export const isNowhere = (name: string) => NOWHERE.has(name);
 
@@ -85,7 +85,7 @@ export function metadataRangeQuery(field: MappedField, range: SequenceRange): Qu
     const high = range.to === null ? Number.POSITIVE_INFINITY : sequenceNumber(range.to);
     return sequenceNumberQuery(range.includeLower ? low : low + 1, range.includeUpper ? high : high - 1);
   }
-  if (name === "_ignored" || name === "_nested_path") return undefined;
+  if (hasTermsOnly(name)) return undefined;
   throw illegalArgument(`Field [${name}] of type [${name}] does not support range queries`);
 }
 

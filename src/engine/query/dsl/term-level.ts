@@ -15,7 +15,13 @@ import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext, queryShardError } from "./builder.ts";
 import { MAX_CLAUSES, readCommon } from "./compound.ts";
 import { describeRange } from "./describe-range.ts";
-import { documentsById, matchesIndexName, metadataIgnoringCase, metadataTermQuery } from "./metadata-fields.ts";
+import {
+  documentsById,
+  hasTermsOnly,
+  matchesIndexName,
+  metadataIgnoringCase,
+  metadataTermQuery,
+} from "./metadata-fields.ts";
 import type { QueryParser } from "./parse.ts";
 import { rangesQuery } from "./ranges.ts";
 import { errorAt, isArray, isObject, onlyField, readBoolean, secondField, textOf, throughBrace } from "./read.ts";
@@ -141,7 +147,7 @@ export const parseTerm: QueryParser = (json) => {
       if (!caseInsensitive) return fieldTermQuery(field, wanted, context);
       const metadata = metadataIgnoringCase(field, wanted, context);
       if (metadata) return metadata;
-      if (!CASE_INSENSITIVE.includes(field.family)) {
+      if (!CASE_INSENSITIVE.includes(field.family) && !hasTermsOnly(name)) {
         throw queryShardError(
           context,
           `[${name}] field which is of type [${field.type}], does not support case insensitive term queries`,

@@ -62,6 +62,8 @@ function sourceValues({ shard, options }: FetchContext): Collect | undefined {
       if (name === "_index") return [shard.index.name];
       if (name === "_id") return [hit.leaf.segment.id(hit.local)];
       if (name === "_version") return [hit.leaf.segment.version(hit.local)];
+      if (name === "_routing")
+        return [shard.snapshot.routing(hit.leaf, hit.local)].filter((value) => value !== undefined);
       return ordinalsOf(hit.leaf, "_ignored", hit.local);
     };
     for (const [name, values] of fetcher.fetch(hit.object(), metadata)) found.set(name, values);

@@ -17,6 +17,7 @@ import { highlight } from "./highlight.ts";
 import { identity } from "./identity.ts";
 import { ignored } from "./ignored.ts";
 import { matchedQueries } from "./matched-queries.ts";
+import { routing } from "./routing.ts";
 import { score } from "./score.ts";
 import { sortValues } from "./sort-values.ts";
 import { source } from "./source.ts";
@@ -32,6 +33,7 @@ const SUB_PHASES: readonly FetchSubPhase[] = [
   seqNoPrimaryTerm,
   score,
   ignored,
+  routing,
   source,
   fields,
   highlight,

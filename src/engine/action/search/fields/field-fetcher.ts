@@ -27,8 +27,8 @@ export interface FieldFetcher {
 }
 
 /** Metadata fields that have values; of the others some have none, and some fail. */
-const WITH_VALUES = new Set(["_id", "_index", "_version", "_ignored"]);
-const WITHOUT_VALUES = new Set(["_routing", "_tier"]);
+const WITH_VALUES = new Set(["_id", "_index", "_version", "_ignored", "_routing"]);
+const WITHOUT_VALUES = new Set(["_tier"]);
 
 type Reader = (source: JsonObject, metadata: MetadataOf) => FieldValues;
 
