@@ -1,4 +1,5 @@
 /** Huiliu: hybrid retrieval and answering over a user's own documents. Everything public is exported here, and nothing else. */
+export * from "./chat/index.ts";
 export { openCollection } from "./collection/collection.ts";
 export { CollectionNotFoundError, EmbeddingDiffersError } from "./collection/layout.ts";
 export type {

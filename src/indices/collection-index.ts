@@ -1,4 +1,6 @@
 /** A collection with the methods of LlamaIndex's index: it cuts, embeds and keeps its documents itself. */
+
+import type { ChatEngine } from "../chat/index.ts";
 import { type RetrieverQueryEngine, retrieverQueryEngine } from "../query-engine/index.ts";
 import {
   bm25Retriever,
@@ -14,6 +16,7 @@ import {
   InvalidArgumentError,
   type Retriever,
 } from "../schema/index.ts";
+import { type ChatOptionsOf, chatEngineOf } from "./chat-engine.ts";
 import { type EngineOptions, splitEngineOptions } from "./engine-options.ts";
 
 /** What `openCollection` gives, as far as an index needs it. */
@@ -44,6 +47,8 @@ export interface CollectionIndex {
   asRetriever(options?: CollectionRetrieverOptions): Retriever;
   /** Answers by the model in a response mode, or by an extract where there is none. */
   asQueryEngine(options?: EngineOptions<CollectionRetrieverOptions>): RetrieverQueryEngine;
+  /** A conversation over the collection. */
+  asChatEngine(options: ChatOptionsOf<CollectionRetrieverOptions>): ChatEngine;
 }
 
 /**
@@ -97,6 +102,7 @@ export function collectionIndex(collection: DocumentCollection): CollectionIndex
         ...answer,
       });
     },
+    asChatEngine: (chatOptions) => chatEngineOf<CollectionRetrieverOptions>(index.asRetriever, chatOptions),
   };
   return index;
 }

@@ -18,6 +18,7 @@ const OF_ANSWER: Record<Exclude<keyof AnswerOptions, "embedding">, true> = {
   model: true,
   streaming: true,
   prompts: true,
+  variables: true,
   language: true,
   schema: true,
   structuredFiltering: true,

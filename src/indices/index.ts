@@ -1,4 +1,5 @@
 /** Indices over stores, in LlamaIndex's manner: what is put in can be retrieved, changed and persisted. */
+export { CHAT_MODES, type ChatMode, type ChatOptionsOf } from "./chat-engine.ts";
 export {
   type CollectionIndex,
   type CollectionRetrieverOptions,

@@ -1,4 +1,6 @@
 /** LlamaIndex's VectorStoreIndex: documents or nodes, embedded and kept in a vector store, found by a retriever. */
+
+import type { ChatEngine } from "../chat/index.ts";
 import { sentenceSplitter } from "../ingest/index.ts";
 import { type RetrieverQueryEngine, retrieverQueryEngine } from "../query-engine/index.ts";
 import { type StoreRetrieverOptions, storeRetriever } from "../retrieval/index.ts";
@@ -20,6 +22,7 @@ import {
   type VectorStore,
 } from "../schema/index.ts";
 import { type IndexStruct, type StorageContext, storageContext } from "../stores/index.ts";
+import { type ChatOptionsOf, chatEngineOf } from "./chat-engine.ts";
 import { type CollectionIndex, collectionIndex, type DocumentCollection } from "./collection-index.ts";
 import { type EngineOptions, splitEngineOptions } from "./engine-options.ts";
 
@@ -67,6 +70,8 @@ export interface VectorStoreIndex {
   asRetriever(options?: IndexRetrieverOptions): Retriever;
   /** Answers by the model in a response mode, or by an extract where there is none. */
   asQueryEngine(options?: IndexQueryEngineOptions): RetrieverQueryEngine;
+  /** A conversation over the index. */
+  asChatEngine(options: ChatOptionsOf<IndexRetrieverOptions>): ChatEngine;
 }
 
 /**
@@ -193,6 +198,7 @@ async function overStores(options: VectorStoreIndexOptions): Promise<VectorStore
       const { retriever, answer, postprocessors } = splitEngineOptions<IndexRetrieverOptions>(engineOptions);
       return retrieverQueryEngine({ retriever: index.asRetriever(retriever), postprocessors, embedding, ...answer });
     },
+    asChatEngine: (chatOptions) => chatEngineOf<IndexRetrieverOptions>(index.asRetriever, chatOptions),
   };
   const call: CallOptions = {
     ...(options.signal ? { signal: options.signal } : {}),

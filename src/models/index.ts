@@ -6,6 +6,7 @@
 export * from "./ai-sdk.ts";
 export * from "./asset.ts";
 export * from "./bundled-embedding.ts";
+export { type CompletionModelOptions, completionModel } from "./completion.ts";
 export {
   type DashScope,
   type DashScopeEmbeddingOptions,

@@ -90,7 +90,7 @@ export function response(input: ResponseInput): Response {
   const whole = () => collect(memory.read());
   let web: TextStream | undefined;
   const { object, citations } = input;
-  return {
+  const made = {
     get textStream() {
       return (web ??= textStream(memory));
     },
@@ -103,18 +103,17 @@ export function response(input: ResponseInput): Response {
     sources: nodes.every(isSource) ? nodes : numberSources(nodes),
     kind: input.kind ?? "generated",
     metadata: input.metadata ?? {},
-    ...(object ? lazily("object", async () => object(await whole())) : {}),
-    ...(citations ? lazily("citations", async () => citations(await whole())) : {}),
-    cancel: (reason) => memory.cancel(reason),
+    cancel: (reason?: unknown) => memory.cancel(reason),
   };
+  if (object) lazily(made, "object", async () => object(await whole()));
+  if (citations) lazily(made, "citations", async () => citations(await whole()));
+  return made;
 }
 
-/** A property that is made when it is first asked for: nobody hears of the failure of what nobody wants. */
-function lazily<K extends string, T>(name: K, make: () => Promise<T>): { readonly [key in K]: Promise<T> } {
-  let made: Promise<T> | undefined;
-  return Object.defineProperty({}, name, { enumerable: true, get: () => (made ??= make()) }) as {
-    readonly [key in K]: Promise<T>;
-  };
+/** Gives the answer a property that is made when it is first asked for: nobody hears of the failure of what nobody wants. */
+function lazily(answer: object, name: "object" | "citations", make: () => Promise<unknown>): void {
+  let made: Promise<unknown> | undefined;
+  Object.defineProperty(answer, name, { enumerable: true, configurable: true, get: () => (made ??= make()) });
 }
 
 function isSource(item: NodeWithScore): item is Source {
@@ -214,6 +213,24 @@ export function responseWith(
     ...Object.getOwnPropertyDescriptors(answer),
     ...Object.fromEntries(values),
   }) as Response;
+}
+
+/** The same answer, its text led through something that may look at it or change it. */
+export function responseThrough(
+  answer: Response,
+  through: (pieces: AsyncIterable<string>) => AsyncIterable<string>,
+): Response {
+  const { sources, kind, metadata } = answer;
+  const text = { [Symbol.asyncIterator]: () => through(answer.textStream)[Symbol.asyncIterator]() };
+  const own = response({ text, sources, kind, metadata, onCancel: (reason) => answer.cancel(reason) });
+  for (const name of ["object", "citations"] as const) {
+    if (!(name in answer)) continue;
+    lazily(own, name, async () => {
+      await own.text;
+      return answer[name];
+    });
+  }
+  return own;
 }
 
 /** The sources as lines, each text cut to `length` characters: `> Source (Node id: …): text`. */

@@ -66,6 +66,8 @@ export interface ResponseSynthesizerOptions extends PromptBudgetOptions {
   streaming?: boolean;
   /** Prompts by name, in place of ours. */
   prompts?: AnswerPromptOptions;
+  /** What stands for further names in the prompts; filled in as it is. */
+  variables?: Readonly<Record<string, string>>;
   /** Of our prompts. Default: the question's. */
   language?: AnswerLanguage;
   /** Asks for an object of a zod schema: `response.object`; the text is its JSON. */
@@ -134,11 +136,13 @@ export function responseSynthesizer(options: ResponseSynthesizerOptions = {}): R
     if (!model && !WITHOUT_MODEL.includes(mode)) return extract(question, nodes, sources, metadata, call);
     const stop = new AbortController();
     const signal = call.signal ? AbortSignal.any([call.signal, stop.signal]) : stop.signal;
-    const ownWords = options.prompts === undefined;
+    const prompts = answerPrompts(language, options.prompts);
+    // Where our marks stand around passages, none of them may end its own quotation.
+    const marked = mode !== "context_only" && JSON.stringify(prompts).includes("<passages>");
     const noAnswer = options.emptyAnswer ?? NO_ANSWER[language];
     const given = await MODES[mode]({
       question,
-      texts: ownWords && mode !== "context_only" ? texts.map(quotedPassage) : texts,
+      texts: marked ? texts.map(quotedPassage) : texts,
       calls: modelCalls({
         model: model!,
         call: { ...call, signal },
@@ -147,7 +151,8 @@ export function responseSynthesizer(options: ResponseSynthesizerOptions = {}): R
         ...defined("verbose", options.verbose),
       }),
       budget,
-      prompts: answerPrompts(language, options.prompts),
+      prompts,
+      variables: options.variables ?? {},
       streaming,
       parallel,
       noAnswer,

@@ -6,7 +6,7 @@ const SEPARATOR = "\n---------------------\n";
 
 export async function accumulate(answering: Answering): Promise<Answer> {
   const { texts, prompts, budget, question } = answering;
-  const known = { query_str: question };
+  const known = { ...answering.variables, query_str: question };
   const chunks: string[] = [];
   for (const text of texts) chunks.push(...(await budget.repack(prompts.textQa, [text], { known })));
   return accumulated(answering, chunks, "accumulate");
@@ -14,7 +14,7 @@ export async function accumulate(answering: Answering): Promise<Answer> {
 
 export async function compactAccumulate(answering: Answering): Promise<Answer> {
   const { texts, prompts, budget, question } = answering;
-  const chunks = await budget.repack(prompts.textQa, texts, { known: { query_str: question } });
+  const chunks = await budget.repack(prompts.textQa, texts, { known: { ...answering.variables, query_str: question } });
   return accumulated(answering, chunks, "compact_accumulate");
 }
 
@@ -27,7 +27,7 @@ async function accumulated(answering: Answering, chunks: readonly string[], mode
   const answers = await inParallel([...chunks.keys()], parallel, async (i) => {
     const call = {
       prompt: prompts.textQa,
-      values: { query_str: question, context_str: chunks[i]! },
+      values: { ...answering.variables, query_str: question, context_str: chunks[i]! },
       name: "textQa",
     };
     if (!schema) return (await calls.complete(call)) || noAnswer;

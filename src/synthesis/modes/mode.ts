@@ -12,6 +12,8 @@ export interface Answering {
   calls: ModelCalls;
   budget: PromptBudget;
   prompts: AnswerPrompts;
+  /** What stands for further names in the prompts. */
+  variables: Readonly<Record<string, string>>;
   streaming: boolean;
   /** Calls at the same time, where a mode has several that do not wait for each other. */
   parallel: number;

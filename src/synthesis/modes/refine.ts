@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { AnswerFormatError, type Prompt } from "../../schema/index.ts";
+import type { PromptedCall } from "../model-calls.ts";
 import { answerSchema } from "../structured.ts";
 import type { Answer, Answering } from "./mode.ts";
 
@@ -19,11 +20,11 @@ const FILTERED = answerSchema(
 
 /** Each passage by itself. The longer of the two prompts, with nothing filled in, says how much fits. */
 export async function refine(answering: Answering): Promise<Answer> {
-  const { texts, prompts, budget } = answering;
+  const { texts, prompts, budget, variables: known } = answering;
   const prompt = longer(prompts.textQa, prompts.refine);
   const chunks: string[] = [];
   for (const text of texts) {
-    chunks.push(...(await budget.repack(prompt, [text], { padding: ANSWER_ROOM, scalePadding: true })));
+    chunks.push(...(await budget.repack(prompt, [text], { known, padding: ANSWER_ROOM, scalePadding: true })));
   }
   return refined(answering, chunks);
 }
@@ -31,7 +32,7 @@ export async function refine(answering: Answering): Promise<Answer> {
 /** All passages together, as few pieces as fit. */
 export async function compact(answering: Answering): Promise<Answer> {
   const { texts, prompts, budget, question } = answering;
-  const known = { query_str: question };
+  const known = { ...answering.variables, query_str: question };
   const prompt = longer(prompts.textQa, prompts.refine);
   return refined(answering, await budget.repack(prompt, texts, { known, padding: ANSWER_ROOM, scalePadding: true }));
 }
@@ -45,10 +46,14 @@ async function refined(answering: Answering, chunks: readonly string[]): Promise
   while (queue.length > 0) {
     answering.signal?.throwIfAborted();
     let chunk = queue.shift()!;
-    let call = { prompt: prompts.textQa, values: { query_str: question, context_str: chunk }, name: "textQa" };
+    let call: PromptedCall = {
+      prompt: prompts.textQa,
+      values: { ...answering.variables, query_str: question, context_str: chunk },
+      name: "textQa",
+    };
     if (answer !== undefined) {
       answer = await fitting(answer, answering);
-      const known = { query_str: question, existing_answer: answer };
+      const known = { ...answering.variables, query_str: question, existing_answer: answer };
       // The answer takes its room from the passage, which may have to be cut again; its pieces keep their order.
       const pieces = await budget.repack(prompts.refine, [chunk], { known });
       if (pieces.length > 1) {
@@ -56,7 +61,7 @@ async function refined(answering: Answering, chunks: readonly string[]): Promise
         continue;
       }
       chunk = pieces[0] ?? "";
-      call = { prompt: prompts.refine, values: { ...known, context_msg: chunk } as never, name: "refine" };
+      call = { prompt: prompts.refine, values: { ...known, context_msg: chunk }, name: "refine" };
     }
     try {
       if (filtering) {
@@ -85,8 +90,9 @@ async function refined(answering: Answering, chunks: readonly string[]): Promise
 }
 
 /** An answer so long that no passage fits beside it loses its end: half of the room is the passage's. */
-async function fitting(answer: string, { budget, prompts, question }: Answering): Promise<string> {
-  const known = { query_str: question };
+async function fitting(answer: string, answering: Answering): Promise<string> {
+  const { budget, prompts, question, variables } = answering;
+  const known = { ...variables, query_str: question };
   const room = await budget.chunkSize(prompts.refine, { known, padding: 0 });
   const tokens = await budget.count(answer);
   // Beside the answer there must be room for the padding and a token of text.

@@ -5,7 +5,7 @@ import type { Answer, Answering } from "./mode.ts";
 /** What fits of all passages together, in one call. */
 export async function simpleSummarize(answering: Answering): Promise<Answer> {
   const { texts, prompts, budget, question } = answering;
-  const known = { query_str: question };
+  const known = { ...answering.variables, query_str: question };
   const [context = ""] = await budget.truncate(prompts.textQa, [texts.join("\n")], { known });
   const call = { prompt: prompts.textQa, values: { ...known, context_str: context }, name: "textQa" };
   const answer = await oneCall(answering, call);
@@ -15,7 +15,11 @@ export async function simpleSummarize(answering: Answering): Promise<Answer> {
 /** The question alone: the passages are sources that the model does not read. */
 export function generation(answering: Answering): Promise<Answer> {
   const { prompts, question } = answering;
-  return oneCall(answering, { prompt: prompts.simple, values: { query_str: question }, name: "simple" });
+  return oneCall(answering, {
+    prompt: prompts.simple,
+    values: { ...answering.variables, query_str: question },
+    name: "simple",
+  });
 }
 
 /** What the model would read. */

@@ -21,7 +21,7 @@ export class SummariesDoNotShrinkError extends HuiliuError {
 
 export async function treeSummarize(answering: Answering): Promise<Answer> {
   const { question, calls, prompts, budget, streaming, parallel, schema } = answering;
-  const known = { query_str: question };
+  const known = { ...answering.variables, query_str: question };
   const call = (context: string) => ({
     prompt: prompts.summary,
     values: { ...known, context_str: context },

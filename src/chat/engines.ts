@@ -1,0 +1,309 @@
+/** LlamaIndex's chat engines: simple, context, condense-question and condense-plus-context. */
+import { type AiSdkLanguageModel, toLanguageModel } from "../models/index.ts";
+import {
+  type AnswerLanguage,
+  asCall,
+  type ChatMessage,
+  callOptions,
+  fillPrompt,
+  InvalidArgumentError,
+  inLanguage,
+  type LanguageModel,
+  type NodeWithScore,
+  type Postprocessor,
+  type Prompt,
+  pythonStrip,
+  type QueryEngine,
+  questionLanguage,
+  type Response,
+  type RetrieveOptions,
+  type Retriever,
+  step,
+} from "../schema/index.ts";
+import { type PromptBudgetOptions, responseSynthesizer, type Verbose } from "../synthesis/index.ts";
+import { type ChatEngine, chatFrame } from "./frame.ts";
+import { historyText, shownMessages } from "./history.ts";
+import { type ChatMemory, chatMemory, type MemoryMessage } from "./memory.ts";
+import { CHAT_PROMPTS, type ChatPrompts, textIn } from "./prompts.ts";
+
+export interface ChatEngineOptions extends PromptBudgetOptions {
+  model: LanguageModel | AiSdkLanguageModel;
+  /** Default: a buffer of the model's window less 256 tokens. */
+  memory?: ChatMemory;
+  /** Whether answers come in pieces. Default false. */
+  streaming?: boolean;
+  /** Of our prompts. Default: the message's. */
+  language?: AnswerLanguage;
+  /** Shows each call with its prompt and its answer. Default false. */
+  verbose?: Verbose;
+}
+
+export interface SimpleChatEngineOptions extends ChatEngineOptions {
+  /** What the model is told first. */
+  systemPrompt?: string;
+  /** Messages before the conversation, such as examples, in the place of `systemPrompt`. */
+  prefixMessages?: readonly ChatMessage[];
+}
+
+export interface ContextChatEngineOptions extends SimpleChatEngineOptions {
+  retriever: Retriever;
+  postprocessors?: readonly Postprocessor[];
+  prompts?: ChatPrompts;
+  /** Whether the model answers from the conversation alone where nothing was found. Default false: the answer says that nothing was. */
+  answerWithoutContext?: boolean;
+  /** What is said where nothing was found. Default: a sentence in the message's language. */
+  emptyAnswer?: string;
+}
+
+export interface CondensePlusContextOptions extends ContextChatEngineOptions {
+  /** Retrieves with the message as it is. Default false. */
+  skipCondense?: boolean;
+}
+
+export interface CondenseQuestionOptions
+  extends Pick<ChatEngineOptions, "model" | "memory" | "tokenizer" | "contextWindow"> {
+  /** Answers the questions. Whether its answer is a stream is the engine's matter; see `streaming`. */
+  queryEngine: QueryEngine;
+  prompts?: Pick<ChatPrompts, "condense">;
+  language?: AnswerLanguage;
+  /** Whether the engine's answer is handed on as it comes. Default false: it is waited for. */
+  streaming?: boolean;
+}
+
+/** Kept free in the model's window for the answer, beside the memory. */
+const ANSWER_TOKENS = 256;
+const CONTEXT_WINDOW = 3900;
+
+/**
+ * A conversation with a model, without any documents.
+ *
+ * @example const { text } = await simpleChatEngine({ model }).chat("你好");
+ */
+export function simpleChatEngine(options: SimpleChatEngineOptions): ChatEngine {
+  const { streaming = false } = options;
+  const model = toLanguageModel(options.model);
+  const prefix = prefixOf(options);
+  const memory = options.memory ?? memoryFor(model, options);
+  return chatFrame({
+    name: "simple",
+    memory,
+    streaming,
+    async turn(message, call) {
+      const initialTokens = await tokensOf(prefix, options);
+      const history = await memory.get({
+        ...callOptions(call),
+        initialTokens,
+        adding: [{ role: "user", content: message }],
+      });
+      const messages = [...prefix, ...shownMessages(history)];
+      return plainAnswer(model, messages, options, call);
+    },
+  });
+}
+
+/**
+ * Each message is looked up, and the model answers in the conversation with what was found.
+ *
+ * @example contextChatEngine({ retriever: index.asRetriever({ topK: 3 }), model, systemPrompt: "你是人事助手。" })
+ */
+export function contextChatEngine(options: ContextChatEngineOptions): ChatEngine {
+  return contextEngine("context", options, async (message) => message);
+}
+
+/**
+ * Each message is first written as a question that stands by itself, that is looked up, and the model answers the message in the
+ * conversation with what was found.
+ */
+export function condensePlusContextChatEngine(options: CondensePlusContextOptions): ChatEngine {
+  const { skipCondense = false, ...context } = options;
+  const model = toLanguageModel(options.model);
+  return contextEngine("condense_plus_context", context, (message, history, call) =>
+    skipCondense ? Promise.resolve(message) : condensed(model, options, message, history, call),
+  );
+}
+
+/** Each message is written as a question that stands by itself, which a query engine answers. */
+export function condenseQuestionChatEngine(options: CondenseQuestionOptions): ChatEngine {
+  const { queryEngine, streaming = false } = options;
+  for (const name of ["systemPrompt", "prefixMessages"]) {
+    if ((options as unknown as Record<string, unknown>)[name] !== undefined) {
+      throw new InvalidArgumentError(
+        name,
+        undefined,
+        `${name} has no place in condense_question: the query engine's own prompts say how to answer`,
+      );
+    }
+  }
+  const model = toLanguageModel(options.model);
+  const memory = options.memory ?? memoryFor(model, options);
+  return chatFrame({
+    name: "condense_question",
+    memory,
+    streaming,
+    async turn(message, call) {
+      const question = await condensed(model, options, message, await memory.get(callOptions(call)), call);
+      return queryEngine.query(question, call);
+    },
+  });
+}
+
+function contextEngine(
+  name: string,
+  options: ContextChatEngineOptions,
+  questionOf: (message: string, history: readonly MemoryMessage[], call: RetrieveOptions) => Promise<string>,
+): ChatEngine {
+  const { retriever, postprocessors = [], streaming = false, answerWithoutContext = false } = options;
+  const model = toLanguageModel(options.model);
+  const prefix = prefixOf(options);
+  const memory = options.memory ?? memoryFor(model, options);
+
+  async function found(question: string, call: RetrieveOptions): Promise<NodeWithScore[]> {
+    let nodes = await retriever.retrieve(question, call);
+    for (const part of postprocessors) {
+      const what = { kind: "postprocess", name: "postprocessor", attributes: { nodes: nodes.length } } as const;
+      nodes = await step(callOptions(call), what, async (own) =>
+        part.postprocess(nodes, { ...own, query: { query: question } }),
+      );
+    }
+    return nodes;
+  }
+
+  return chatFrame({
+    name,
+    memory,
+    streaming,
+    async turn(message, call) {
+      const history = await memory.get(callOptions(call));
+      const nodes = await found(await questionOf(message, history, call), call);
+      const shown = shownMessages(history);
+      const last: ChatMessage = { role: "user", content: message };
+      if (nodes.length === 0 && answerWithoutContext) {
+        return plainAnswer(model, [...prefix, ...shown, last], options, call);
+      }
+      const language = options.language ?? questionLanguage(message);
+      const synthesizer = responseSynthesizer({
+        ...answerOptions(options),
+        model,
+        ...framed(options, prefix, shown, language),
+      });
+      return synthesizer.synthesize({ ...callOptions(call), query: message, nodes });
+    },
+  });
+}
+
+/**
+ * The prompts of an answer in a conversation. What people said stands in them under names that are filled in, so that it is never read as
+ * a template.
+ */
+function framed(
+  { prompts = {} }: ContextChatEngineOptions,
+  prefix: readonly ChatMessage[],
+  history: readonly ChatMessage[],
+  language: AnswerLanguage,
+): { prompts: { textQa: Prompt; refine: Prompt }; variables: Record<string, string> } {
+  const variables: Record<string, string> = {};
+  const literal = ({ role, content }: ChatMessage): ChatMessage => {
+    const name = `message_${Object.keys(variables).length}`;
+    variables[name] = content;
+    return { role, content: `{${name}}` };
+  };
+  const first = prefix[0]?.role === "system" ? prefix[0] : undefined;
+  const rules = first ? literal({ role: "system", content: pythonStrip(first.content) }).content : "";
+  const others = [...prefix.slice(first ? 1 : 0), ...history].map(literal);
+  // Providers want what the system says at the beginning.
+  const middle = [...others.filter(isSystem), ...others.filter((message) => !isSystem(message))];
+  const around = (template: string): Prompt => [
+    { role: "system", content: template + rules },
+    ...middle,
+    { role: "user", content: "{query_str}" },
+  ];
+  return {
+    prompts: {
+      textQa: around(textIn(prompts.context ?? CHAT_PROMPTS.context, language)),
+      refine: around(textIn(prompts.contextRefine ?? CHAT_PROMPTS.contextRefine, language)),
+    },
+    variables,
+  };
+}
+
+function isSystem({ role }: ChatMessage): boolean {
+  return role === "system";
+}
+
+/** The options of a chat engine that an answer's synthesizer has too. */
+function answerOptions({ streaming, emptyAnswer, verbose, language, ...options }: ContextChatEngineOptions) {
+  const { contextWindow, maxOutputTokens, overlapRatio, chunkSizeLimit, tokenizer, separator } = options;
+  const all = {
+    ...{ streaming, emptyAnswer, verbose, language },
+    ...{ contextWindow, maxOutputTokens, overlapRatio, chunkSizeLimit, tokenizer, separator },
+  };
+  return Object.fromEntries(
+    Object.entries(all).filter(([, value]) => value !== undefined),
+  ) as Partial<ContextChatEngineOptions>;
+}
+
+/** An answer of the model to messages, without anything looked up. */
+function plainAnswer(
+  model: LanguageModel,
+  messages: readonly ChatMessage[],
+  options: ChatEngineOptions,
+  call: RetrieveOptions,
+): Promise<Response> {
+  const variables: Record<string, string> = Object.fromEntries(
+    messages.map(({ content }, i) => [`message_${i}`, content]),
+  );
+  const simple = messages.map(({ role }, i) => ({ role, content: `{message_${i}}` }));
+  const synthesizer = responseSynthesizer({
+    ...answerOptions(options as ContextChatEngineOptions),
+    mode: "generation",
+    model,
+    prompts: { simple },
+    variables,
+  });
+  return synthesizer.synthesize({ ...callOptions(call), query: messages.at(-1)?.content ?? "", nodes: [] });
+}
+
+/** The message as a question that stands by itself; without a conversation before it, it does. */
+async function condensed(
+  model: LanguageModel,
+  { prompts = {}, language }: { prompts?: ChatPrompts; language?: AnswerLanguage },
+  message: string,
+  history: readonly MemoryMessage[],
+  call: RetrieveOptions,
+): Promise<string> {
+  if (history.length === 0) return message;
+  const prompt = inLanguage(prompts.condense ?? CHAT_PROMPTS.condense, language ?? questionLanguage(message));
+  const filled = fillPrompt(prompt, { chat_history: historyText(history), question: message });
+  const what = { kind: "generate", name: model.name, attributes: { purpose: "condense" } } as const;
+  const question = await step(callOptions(call), what, (inner) => model.generate({ ...asCall(filled), ...inner }));
+  // Silence is no question.
+  return question.trim() === "" ? message : question;
+}
+
+/** @throws InvalidArgumentError where both are given */
+function prefixOf({ systemPrompt, prefixMessages }: SimpleChatEngineOptions): readonly ChatMessage[] {
+  if (systemPrompt === undefined) return prefixMessages ?? [];
+  if (prefixMessages) {
+    throw new InvalidArgumentError(
+      "prefixMessages",
+      prefixMessages,
+      "give systemPrompt or prefixMessages, not both: a system message may stand first among the latter",
+    );
+  }
+  return [{ role: "system", content: systemPrompt }];
+}
+
+function memoryFor(
+  model: LanguageModel,
+  { contextWindow, tokenizer }: Pick<ChatEngineOptions, "contextWindow" | "tokenizer">,
+) {
+  const window = contextWindow ?? model.contextWindow ?? CONTEXT_WINDOW;
+  return chatMemory({ tokenLimit: Math.max(1, window - ANSWER_TOKENS), ...(tokenizer ? { tokenizer } : {}) });
+}
+
+async function tokensOf(messages: readonly ChatMessage[], { tokenizer }: ChatEngineOptions): Promise<number> {
+  if (messages.length === 0) return 0;
+  const { cl100kTokenizer } = await import("../ingest/index.ts");
+  const { count } = tokenizer ?? (await cl100kTokenizer());
+  return count(messages.map((message) => message.content).join(" "));
+}
