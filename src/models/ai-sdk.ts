@@ -30,6 +30,11 @@ export interface LanguageModelOptions {
   /** Most tokens of an answer; the provider's own limit by default. */
   maxOutputTokens?: number;
   temperature?: number;
+  /**
+   * The longest wait in milliseconds: for a whole answer with its retries, or for the next piece of a streamed one. Then the request is ended
+   * and the error is retryable. Default: none; the call's signal ends it.
+   */
+  timeoutMs?: number;
   providerOptions?: ProviderOptions;
 }
 
@@ -113,6 +118,32 @@ export function toRerankModel(model: RerankModel | AiSdkRerankModel, options?: R
   return fromAiSdk(model, options);
 }
 
+/** A wait that ends with an error. It runs at first. */
+interface Deadline {
+  /** The caller's signal, and the deadline's. Its reason is what is thrown. */
+  readonly signal: AbortSignal | undefined;
+  start(): void;
+  stop(): void;
+}
+
+function deadline(model: string, ms: number | undefined, signal: AbortSignal | undefined): Deadline {
+  if (ms === undefined) return { signal, start() {}, stop() {} };
+  if (!(ms > 0)) throw new InvalidArgumentError("timeoutMs", ms, `timeoutMs must be above 0, not ${ms}`);
+  const controller = new AbortController();
+  const late = () => {
+    const message = `${model} gave no answer for ${ms} ms: try again, or raise timeoutMs`;
+    controller.abort(new ModelError(model, message, { reason: "network", retryable: true }));
+  };
+  let timer = setTimeout(late, ms);
+  return {
+    signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal,
+    start() {
+      timer = setTimeout(late, ms);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
 /** `provider/model`; what a provider's package adds to its name (`openai.chat`) tells nothing about the model. */
 function nameOf(model: { provider: string; modelId: string }): string {
   return `${model.provider.split(".")[0]}/${model.modelId}`;
@@ -145,22 +176,28 @@ function languageModel(model: AiSdkLanguageModel, options: LanguageModelOptions)
     async generate(request) {
       request.signal?.throwIfAborted();
       const { generateText } = await import("ai");
+      const wait = deadline(name, options.timeoutMs, request.signal);
       try {
-        return (await generateText(call(request, request.signal))).text;
+        return (await generateText(call(request, wait.signal))).text;
       } catch (error) {
-        throw modelError(name, error, request.signal);
+        throw modelError(name, error, wait.signal);
+      } finally {
+        wait.stop();
       }
     },
     async generateObject({ schema, ...request }) {
       request.signal?.throwIfAborted();
       const { generateText, jsonSchema, NoObjectGeneratedError, Output } = await import("ai");
       const output = Output.object({ schema: jsonSchema(schema) });
+      const wait = deadline(name, options.timeoutMs, request.signal);
       try {
-        return (await generateText({ ...call(request, request.signal), output })).output;
+        return (await generateText({ ...call(request, wait.signal), output })).output;
       } catch (error) {
-        if (!NoObjectGeneratedError.isInstance(error)) throw modelError(name, error, request.signal);
+        if (!NoObjectGeneratedError.isInstance(error)) throw modelError(name, error, wait.signal);
         const message = `${name} was asked for an object and answered: ${JSON.stringify((error.text ?? "").slice(0, 200))}`;
         throw new AnswerFormatError(name, error.text ?? "", message, { cause: error });
+      } finally {
+        wait.stop();
       }
     },
     async *stream(request) {
@@ -168,17 +205,23 @@ function languageModel(model: AiSdkLanguageModel, options: LanguageModelOptions)
       const { streamText } = await import("ai");
       // A reader that stops early ends the provider's request as well.
       const left = new AbortController();
-      const signal = request.signal ? AbortSignal.any([request.signal, left.signal]) : left.signal;
+      const wait = deadline(name, options.timeoutMs, request.signal);
+      const signal = wait.signal ? AbortSignal.any([wait.signal, left.signal]) : left.signal;
       try {
         const result = streamText({ ...call(request, signal), onError: () => {} });
         for await (const part of result.fullStream) {
-          if (part.type === "text-delta") yield part.text;
-          else if (part.type === "error") throw part.error;
-          else if (part.type === "abort") request.signal?.throwIfAborted();
+          if (part.type === "text-delta") {
+            // Only the model is waited for, not whoever reads.
+            wait.stop();
+            yield part.text;
+            wait.start();
+          } else if (part.type === "error") throw part.error;
+          else if (part.type === "abort") wait.signal?.throwIfAborted();
         }
       } catch (error) {
-        throw modelError(name, error, request.signal);
+        throw modelError(name, error, wait.signal);
       } finally {
+        wait.stop();
         left.abort();
       }
     },
