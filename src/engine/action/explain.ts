@@ -99,8 +99,8 @@ export function explainer(shard: Shard, query: Query): (doc: number) => Explanat
 }
 
 /** The filter that Elasticsearch puts beside a query that nested documents can match: what it adds to the tree is shown. */
-export function rootsOnly(query: Query, { context: { mapping } }: Shard): Query {
-  if (mapping.nestedPaths().length === 0) return query;
+export function rootsOnly(query: Query, { context: { mapping, nestedPath } }: Shard): Query {
+  if (nestedPath !== undefined || mapping.nestedPaths().length === 0) return query;
   const inNested = (field: string) => field.startsWith("_") || mapping.field(field)?.nestedPath !== undefined;
   if (!mightMatch(query, inNested)) return query;
   return booleanQuery([

@@ -82,6 +82,11 @@ export function filterSource(source: JsonObject, filter: PathFilter): JsonObject
   return (left ?? emptyObject()) as JsonObject;
 }
 
+/** The same by whole paths, as Elasticsearch filters what it has parsed: what becomes empty stays. */
+export function filterParsedSource(source: JsonObject, filter: PathFilter): JsonObject {
+  return objectByPatterns(source, "", filter, filter.includes.length === 0);
+}
+
 /** What has to be read of a source: what the filter drops for certain, whatever it is, need not be. */
 function selectionOf(filter: PathFilter): Selection {
   if (byPatterns(filter)) return patternSelection("", filter, filter.includes.length === 0);

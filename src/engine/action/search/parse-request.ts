@@ -1,12 +1,14 @@
 /** Reads the body and the URL of a search as Elasticsearch reads them. */
 import { EngineError } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
+import { innerHitsOf } from "../../query/dsl/index.ts";
 import { errorAt, isArray, isObject, tokenName } from "../../query/dsl/read.ts";
 import { parseKnn } from "../../search/parse-knn.ts";
 import type { Params } from "../params.ts";
+import { readInnerHits } from "./inner-hits/request.ts";
 import { BODY_KEYS, FEATURES } from "./keys/index.ts";
 import type { Kind } from "./keys/types.ts";
-import { type Draft, emptyDraft, type SearchRequest } from "./request.ts";
+import { type Draft, emptyDraft, finishedSource, type SearchRequest } from "./request.ts";
 
 /** The URL's parameters win over the body. */
 export function parseSearchRequest(body: JsonValue | undefined, params: Params, path: string): SearchRequest {
@@ -25,11 +27,12 @@ export function parseSearchRequest(body: JsonValue | undefined, params: Params, 
 }
 
 function finished({ knnBodies, sourceGiven, withoutSource, ...request }: Draft): SearchRequest {
-  const source = withoutSource && !sourceGiven ? { ...request.source, fetch: false } : request.source;
+  const shown = innerHitsOf([request.query, request.postFilter].filter((query) => query !== undefined));
   const knn = knnBodies.map((json) => parseKnn(json, request.size));
   return {
     ...request,
-    source,
+    source: finishedSource({ knnBodies, sourceGiven, withoutSource, ...request }),
+    innerHits: shown.map(readInnerHits),
     knn,
     queries: [...request.queries, ...knn.flatMap(({ filters }) => filters)],
     globalStatistics: request.globalStatistics || knn.length > 0,

@@ -12,6 +12,7 @@ import type { Slices } from "../../slices.ts";
 import { eachShard, type ShardFailure } from "../shard-failures.ts";
 import { highlightQuery } from "./fetch/highlight.ts";
 import { docValueFields } from "./fields/doc-values.ts";
+import { innerSearches } from "./inner-hits/search.ts";
 import type { SearchRequest } from "./request.ts";
 import { type Rescored, rescorePasses, rescoreTop } from "./rescoring.ts";
 import { RESPONSE_PARTS } from "./response-parts.ts";
@@ -45,6 +46,7 @@ export async function queryPhase(
     // What is wrong with them shows even where nothing is found.
     for (const query of request.highlight?.queries ?? []) highlightQuery(shard, query);
     docValueFields(shard, request.docValueFields);
+    innerSearches(shard, request.innerHits);
     const query = shardQuery(shard, request.query, shards.get(shard));
     const keys = sortKeysOf(request, shard, order.indexOf(shard));
     const passes = rescorePasses(shard, request, keys !== undefined);

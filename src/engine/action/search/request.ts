@@ -11,6 +11,7 @@ import type { RescoreBuilder } from "../../search/rescore/index.ts";
 import type { SortBuilder } from "../../search/sort/index.ts";
 import { type FetchSource, WHOLE_SOURCE } from "../fetch-source.ts";
 import type { FieldAndFormat } from "./fields/field-and-format.ts";
+import type { InnerHitsRequest } from "./inner-hits/request.ts";
 
 /** What is shown of each hit: the options of the fetch phase, of a search as of everything else that shows hits. */
 export interface FetchOptions {
@@ -28,6 +29,10 @@ export interface FetchOptions {
   /** Whether each hit says why it has its score. */
   readonly explain: boolean;
   readonly highlight?: HighlightRequest;
+  /** Nested documents of a hit that are shown with it. */
+  readonly innerHits: readonly InnerHitsRequest[];
+  /** `rest_total_hits_as_int`: totals as numbers. */
+  readonly totalAsInt: boolean;
 }
 
 export interface SearchRequest extends FetchOptions {
@@ -51,8 +56,6 @@ export interface SearchRequest extends FetchOptions {
   readonly rescores: readonly RescoreBuilder[];
   /** Milliseconds. */
   readonly timeout?: number;
-  /** `rest_total_hits_as_int`: the total as a number. */
-  readonly totalAsInt: boolean;
   /** Scores by the statistics of all indices together. */
   readonly globalStatistics: boolean;
   readonly aggregations?: Definitions;
@@ -77,6 +80,11 @@ export type Draft = { -readonly [K in keyof SearchRequest]: SearchRequest[K] } &
 /** Hits that are counted exactly by default. */
 export const DEFAULT_TRACKED = 10_000;
 
+/** What is shown of sources: nothing where `stored_fields` names other things and `_source` is not named. */
+export function finishedSource({ withoutSource, sourceGiven, source }: Draft): FetchSource {
+  return withoutSource && !sourceGiven ? { ...source, fetch: false } : source;
+}
+
 export function emptyDraft(): Draft {
   return {
     queries: [],
@@ -100,6 +108,7 @@ export function emptyDraft(): Draft {
     totalAsInt: false,
     namedScores: false,
     explain: false,
+    innerHits: [],
     globalStatistics: false,
     typedKeys: false,
   };

@@ -19,7 +19,11 @@ export function byScore(sorts: readonly SortBuilder[]): boolean {
 }
 
 /** The keys of a shard; undefined: hits come by score. */
-export function sortKeysOf({ sorts }: SearchRequest, shard: Shard, shardIndex: number): readonly SortKey[] | undefined {
+export function sortKeysOf(
+  { sorts }: Pick<SearchRequest, "sorts">,
+  shard: Shard,
+  shardIndex: number,
+): readonly SortKey[] | undefined {
   if (byScore(sorts)) return undefined;
   const context = { query: shard.context, searcher: shard.searcher, shardIndex };
   return sorts.map((sort) => sort.build(context));

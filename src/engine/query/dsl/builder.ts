@@ -8,6 +8,7 @@ import type { JsonObject } from "../../json/types.ts";
 import type { Mapping } from "../../mapping/types.ts";
 import { boostQuery, matchesNone, matchNoneQuery } from "../lucene/constant.ts";
 import type { Query } from "../types.ts";
+import type { InnerHits } from "./inner-hits.ts";
 import type { LookedUp, TermsLookup } from "./terms-lookup.ts";
 
 /** What a builder needs to know of the index that is searched. */
@@ -43,6 +44,8 @@ export interface QueryBuilder {
   readonly boost?: number;
   /** Documents to read before it is built, those of the queries within it too. */
   readonly lookups?: readonly TermsLookup[];
+  /** Nested documents to be shown with hits, those of the queries within it too. */
+  readonly innerHits?: readonly InnerHits[];
   /** The query of an index, boost included. */
   toQuery(context: QueryContext): Query;
   /**
@@ -65,12 +68,14 @@ export function makeBuilder(
   build: (context: QueryContext) => Query,
   rewritesToNone?: (context: QueryContext) => boolean,
   lookups: readonly TermsLookup[] = [],
+  innerHits: readonly InnerHits[] = [],
 ): QueryBuilder {
   checkBoost(name, boost);
   return {
     name,
     boost,
     lookups,
+    innerHits,
     rewritesToNone,
     toQuery(context) {
       const inner = rewritesToNone?.(context) ? matchNoneQuery(noneReason(name)) : build(context);

@@ -14,6 +14,7 @@ import {
   type QueryBuilder,
   type QueryContext,
 } from "./builder.ts";
+import { innerHitsOf } from "./inner-hits.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import {
@@ -84,6 +85,11 @@ export const parseBool: QueryParser = (json, depth) => {
     build,
     (context) => boolMatchesNone(clauses, context),
     lookupsOf(inBuildOrder(clauses).map(({ builder }) => builder)),
+    innerHitsOf(
+      ["filter", "must", "should"]
+        .flatMap((occur) => clauses.filter((clause) => clause.occur === occur))
+        .map(({ builder }) => builder),
+    ),
   );
 };
 
@@ -147,7 +153,7 @@ export const parseDisMax: QueryParser = (json, depth) => {
     checkTieBreaker(tieBreaker);
     return disMaxQuery(built, tieBreaker);
   };
-  return makeBuilder("dis_max", options, build, undefined, lookupsOf(queries));
+  return makeBuilder("dis_max", options, build, undefined, lookupsOf(queries), innerHitsOf(queries));
 };
 
 /** DisjunctionMaxQuery's own check, when it is built. */
@@ -190,6 +196,7 @@ export const parseConstantScore: QueryParser = (json, depth) => {
     (context) => constantScoreQuery(inner.toQuery(context)),
     (context) => inner.rewritesToNone?.(context) ?? false,
     inner.lookups,
+    inner.innerHits,
   );
 };
 
@@ -218,6 +225,7 @@ export const parseBoosting: QueryParser = (json, depth) => {
     (context) => boostingQuery(positive.toQuery(context), negative.toQuery(context), negativeBoost),
     (context) => positive.rewritesToNone?.(context) ?? false,
     lookupsOf([positive, negative]),
+    innerHitsOf([positive, negative]),
   );
 };
 

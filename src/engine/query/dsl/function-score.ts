@@ -149,6 +149,7 @@ export const parseFunctionScore: QueryParser = (json, depth) => {
     },
     (context) => inner.rewritesToNone?.(context) ?? false,
     lookupsOf([inner, ...functions.flatMap(({ filter }) => (filter === undefined ? [] : [filter]))]),
+    inner.innerHits,
   );
 };
 

@@ -124,5 +124,6 @@ export {
   queryShardError,
   shardError,
 } from "./builder.ts";
+export { type InnerHits, innerHitsOf } from "./inner-hits.ts";
 export { parseInnerQuery } from "./parse.ts";
 export { queryStringOf } from "./query-string/query-string.ts";

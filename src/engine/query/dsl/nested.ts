@@ -1,5 +1,6 @@
 /** nested: root documents by what one nested object of theirs says. */
-import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
+import { EngineError, illegalArgument } from "../../errors.ts";
+import type { JsonObject } from "../../json/types.ts";
 import { bitSetIterator } from "../../segment/index.ts";
 import { booleanQuery } from "../lucene/boolean.ts";
 import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
@@ -9,6 +10,7 @@ import { mightMatch } from "../lucene/nested-documents.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
 import { readCommon } from "./compound.ts";
+import { parseInnerHits } from "./inner-hits.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import { errorAt, isObject, readBoolean, textOf, throughBrackets } from "./read.ts";
 
@@ -55,12 +57,16 @@ export const parseNested: QueryParser = (json, depth) => {
   let path: string | undefined;
   let inner: QueryBuilder | undefined;
   let scoreMode: NestedScoreMode = "avg";
+  let shown: JsonObject | undefined;
   let ignoreUnmapped = false;
   for (const key of Object.keys(json)) {
     for (const at of throughBrackets(json, key)) {
       const value = at[key];
       if (isObject(value)) {
-        if (key === "inner_hits") throw unsupported("nested.inner_hits");
+        if (key === "inner_hits") {
+          shown = value;
+          continue;
+        }
         if (key !== "query") throw errorAt(json, { value: key }, `[nested] query does not support [${key}]`);
         inner = parseInnerQuery(at, key, depth + 1);
       } else if (key === "path") path = textOf(value);
@@ -88,5 +94,7 @@ export const parseNested: QueryParser = (json, depth) => {
         : (leaf: Parameters<typeof rootDocuments>[0]) => nestedDocuments(leaf, nestedPath);
     return toParentQuery(scoreMode === "none" ? constantScoreQuery(within) : within, parents, scoreMode, name);
   };
-  return makeBuilder("nested", options, build, undefined, query.lookups);
+  // Without its own, those of the queries within have nothing to stand in.
+  const innerHits = shown === undefined ? [] : [parseInnerHits(shown, name, query)];
+  return makeBuilder("nested", options, build, undefined, query.lookups, innerHits);
 };

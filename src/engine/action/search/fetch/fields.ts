@@ -28,7 +28,7 @@ export const fields: FetchSubPhase = (context) => {
 
 function stored({ shard, options }: FetchContext): Collect | undefined {
   if (options.storedFieldNames.length === 0) return undefined;
-  const wanted = inShard(() => storedFields(shard.context.mapping, options.storedFieldNames));
+  const wanted = inShard(() => storedFields(shard.context.mapping, options.storedFieldNames, shard.context.nestedPath));
   return (hit, found) => {
     for (const { name, read } of wanted) {
       const values = read(hit.object());

@@ -4,10 +4,12 @@
  */
 import { parseJson } from "../../../json/parse.ts";
 import type { JsonObject } from "../../../json/types.ts";
+import { writeJson } from "../../../json/write.ts";
 import type { Query } from "../../../query/types.ts";
 import type { LeafReader } from "../../../segment/types.ts";
 import type { Slices } from "../../../slices.ts";
 import type { ResponseValue } from "../../response-value.ts";
+import { nestedIdentity, nestedSource } from "../inner-hits/nested-identity.ts";
 import type { FetchOptions } from "../request.ts";
 import type { Rescored } from "../rescoring.ts";
 import type { Shard, ShardHit } from "../shard.ts";
@@ -16,6 +18,7 @@ import { fields } from "./fields.ts";
 import { highlight } from "./highlight.ts";
 import { identity } from "./identity.ts";
 import { ignored } from "./ignored.ts";
+import { innerHits } from "./inner-hits.ts";
 import { matchedQueries } from "./matched-queries.ts";
 import { routing } from "./routing.ts";
 import { score } from "./score.ts";
@@ -40,6 +43,7 @@ const SUB_PHASES: readonly FetchSubPhase[] = [
   sortValues,
   matchedQueries,
   explanation,
+  innerHits,
 ];
 
 /** What each shard's hits were found by. */
@@ -83,19 +87,29 @@ export async function fetchHits(
 function read(hit: ShardHit): FetchedHit {
   const leaf = leafOf(hit.shard, hit.doc);
   const local = hit.doc - leaf.docBase;
+  const nested = nestedIdentity(leaf, local, hit.shard.context.mapping);
   let bytes: { readonly source: Uint8Array | undefined } | undefined;
   let object: JsonObject | undefined;
+  const stored = () => {
+    const root = nested === undefined ? local : (leaf.segment.roots()?.nextSetBit(local) ?? local);
+    return hit.shard.snapshot.source(leaf, root);
+  };
+  const read = (): JsonObject => {
+    const root = parseJson(stored() ?? "{}") as JsonObject;
+    return nested === undefined ? root : nestedSource(root, nested);
+  };
   const source = () => {
-    bytes ??= { source: hit.shard.snapshot.source(leaf, local) };
+    bytes ??= { source: nested === undefined ? stored() : new TextEncoder().encode(writeJson(object ?? read())) };
     return bytes.source;
   };
   return {
     ...hit,
     leaf,
     local,
+    nested,
     source,
     object() {
-      object ??= parseJson(source() ?? "{}") as JsonObject;
+      object ??= read();
       return object;
     },
   };

@@ -4,6 +4,7 @@ import type { Query } from "../../../query/types.ts";
 import type { LeafReader } from "../../../segment/types.ts";
 import type { Slices } from "../../../slices.ts";
 import type { ResponseValue } from "../../response-value.ts";
+import type { NestedIdentity } from "../inner-hits/nested-identity.ts";
 import type { FetchOptions } from "../request.ts";
 import type { Rescored } from "../rescoring.ts";
 import type { Shard, ShardHit } from "../shard.ts";
@@ -15,6 +16,8 @@ export interface FetchedHit extends ShardHit {
   readonly local: number;
   /** The stored bytes of the source; read once, when they are asked for. */
   source(): Uint8Array | undefined;
+  /** A nested document's place in its root; its source is what it has alone there. */
+  readonly nested: NestedIdentity | undefined;
   /** The source as values; read once. */
   object(): JsonObject;
 }

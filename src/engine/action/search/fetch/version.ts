@@ -1,4 +1,6 @@
 /** `version`, and `seq_no_primary_term`. */
+import { EngineError } from "../../../errors.ts";
+import { shardError } from "../../../query/dsl/index.ts";
 import type { FetchSubPhase } from "./types.ts";
 
 /** One primary, which never moves. */
@@ -9,5 +11,15 @@ export const version: FetchSubPhase = ({ options }) =>
 
 export const seqNoPrimaryTerm: FetchSubPhase = ({ options }) =>
   options.seqNoPrimaryTerm
-    ? ({ leaf, local }) => ({ _seq_no: leaf.segment.seqNo(local), _primary_term: PRIMARY_TERM })
+    ? ({ leaf, local, nested }) => {
+        if (nested) throw nestedWithoutNumber();
+        return { _seq_no: leaf.segment.seqNo(local), _primary_term: PRIMARY_TERM };
+      }
     : undefined;
+
+const nestedWithoutNumber = () =>
+  shardError(
+    new EngineError("unsupported_operation_exception", "nested documents are not assigned sequence numbers", {
+      status: 500,
+    }),
+  );

@@ -9,6 +9,7 @@ import { METADATA_FIELDS } from "../../../mapping/metadata.ts";
 import type { Mapping } from "../../../mapping/types.ts";
 import type { ValueFetcher } from "../../../mapping/value-fetcher.ts";
 import { isArray } from "../../../query/dsl/read.ts";
+import { alone, objectsAt } from "../inner-hits/nested-identity.ts";
 import { extractValue } from "./extract.ts";
 import type { FieldAndFormat } from "./field-and-format.ts";
 import { type UnmappedFields, unmappedFields } from "./unmapped.ts";
@@ -140,13 +141,9 @@ function readEach(
 
 /** The objects of a nested path, each with its fields under their names below it. */
 function nestedValues(source: JsonObject, path: string, fetcher: FieldFetcher, metadata: MetadataOf): JsonValue[] {
-  const found = extractValue(source, path);
-  if (found === undefined || found === null) return [];
-  const entries = isArray(found) ? found : [found];
-  return entries.flatMap((entry) => {
-    const alone = path.split(".").reduceRight<JsonValue>((inner, part) => ({ [part]: inner }), entry) as JsonObject;
+  return objectsAt(source, path).flatMap((entry) => {
     const shown: { [key: string]: JsonValue } = {};
-    for (const [name, { values }] of inHashOrder(fetcher.fetch(alone, metadata))) {
+    for (const [name, { values }] of inHashOrder(fetcher.fetch(alone(path, entry), metadata))) {
       if (values.length > 0) shown[name.slice(path.length + 1)] = values;
     }
     return Object.keys(shown).length === 0 ? [] : [shown];
