@@ -1,5 +1,6 @@
 /** What a highlighter is given: a field, and then document by document its values. */
 import type { Analyzer } from "../analysis/types.ts";
+import { illegalArgument } from "../errors.ts";
 import type { Query } from "../query/types.ts";
 import type { LeafReader } from "../segment/types.ts";
 import type { HighlightOptions } from "./options.ts";
@@ -22,6 +23,19 @@ export interface FieldToHighlight extends AnalyzedField {
   readonly offsets: "analysis" | "postings" | "term_vectors";
   readonly indexName: string;
   readonly settings: HighlightSettings;
+}
+
+/** @throws for a text that is longer than what is analysed, unless the request bounds that itself */
+export function checkLength(field: FieldToHighlight, length: number, doc: number | string): void {
+  const { name, settings, options, indexName } = field;
+  const limit = settings.maxAnalyzedOffset;
+  const own = options.maxAnalyzedOffset;
+  if (length <= limit || (own !== undefined && own <= limit)) return;
+  throw illegalArgument(
+    `The length [${length}] of field [${name}] in doc[${doc}]/index[${indexName}] exceeds the [index.highlight.max_analyzed_offset] ` +
+      `limit [${limit}]. To avoid this error, set the query parameter [max_analyzed_offset] to a value less than index setting [${limit}] and ` +
+      "this will tolerate long field values by truncating them.",
+  );
 }
 
 /** Settings of the index. */

@@ -25,7 +25,7 @@ export function collectTerms(query: Query, accepts: (field: string) => boolean):
   const visitor: QueryVisitor = {
     terms: add,
     looseTerms: add,
-    matching(from, field, ords) {
+    matching(from, field, { ords }) {
       if (accepts(field)) matching.push({ query: from, ords });
     },
     phrase(from, { field, places }) {

@@ -15,6 +15,12 @@ export interface VisitedPhrase {
   readonly slop: number;
 }
 
+export interface MatchingTerms {
+  ords(terms: FieldTerms): readonly number[];
+  /** How well a term matches, where not all match alike. */
+  boost?(term: string): number;
+}
+
 /** How a part belongs to its query; "boost" and "constant" wrap one and change its scores alone. */
 export type PartKind = "must" | "filter" | "should" | "must_not" | "dis_max" | "boost" | "constant" | "nested";
 
@@ -31,7 +37,7 @@ export interface QueryVisitor {
   /** Terms of any other query that knows them. */
   looseTerms(query: Query, field: string, terms: readonly string[]): void;
   /** All terms of a dictionary that match. */
-  matching(query: Query, field: string, ords: (terms: FieldTerms) => readonly number[]): void;
+  matching(query: Query, field: string, matching: MatchingTerms): void;
   phrase(query: Query, phrase: VisitedPhrase): void;
   phrasePrefix(query: Query, phrase: VisitedPhrase): void;
   span(query: SpanQuery): void;

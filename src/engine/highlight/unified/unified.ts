@@ -17,7 +17,7 @@ import {
   wordBreaks,
 } from "../breaks/passages.ts";
 import { encoderOf } from "../encode.ts";
-import type { FieldToHighlight, Highlighter } from "../highlighter.ts";
+import { checkLength, type FieldToHighlight, type Highlighter } from "../highlighter.ts";
 import { merged, type Occurrence, occurrencesOf } from "../occurrences.ts";
 import type { HighlightOptions } from "../options.ts";
 import { overlaid, searcherOf, textTerms } from "../text-index.ts";
@@ -90,7 +90,7 @@ function highlight(plan: Plan, leaf: LeafReader, doc: number, values: readonly s
   const { options } = field;
   if ((idle && options.noMatchSize <= 0) || values.length === 0) return [];
   const text = values.join(VALUE_SEPARATOR);
-  checkLength(field, text.length, doc);
+  if (field.offsets === "analysis") checkLength(field, text.length, doc);
   if (text.length === 0) return [];
   const whole = options.numberOfFragments === 0;
   const breaks = passageBreaks(field);
@@ -105,17 +105,6 @@ function highlight(plan: Plan, leaf: LeafReader, doc: number, values: readonly s
     .filter((fragment) => /\S/.test(fragment.text));
   if (options.scoreOrdered) fragments.sort((a, b) => b.score - a.score);
   return fragments.map((fragment) => fragment.text);
-}
-
-function checkLength({ name, settings, options, offsets, indexName }: FieldToHighlight, length: number, doc: number) {
-  const limit = settings.maxAnalyzedOffset;
-  const { maxAnalyzedOffset: own } = options;
-  if (offsets !== "analysis" || length <= limit || (own !== undefined && own <= limit)) return;
-  throw illegalArgument(
-    `The length [${length}] of field [${name}] in doc[${doc}]/index[${indexName}] exceeds the [index.highlight.max_analyzed_offset] ` +
-      `limit [${limit}]. To avoid this error, set the query parameter [max_analyzed_offset] to a value less than index setting [${limit}] and ` +
-      "this will tolerate long field values by truncating them.",
-  );
 }
 
 function passageBreaks({ options, tokenized }: FieldToHighlight) {

@@ -57,7 +57,7 @@ export function multiTermQuery(
   const multiTerm = { field, matcher, rewrite };
   const visit = (visitor: QueryVisitor, query: Query) => {
     if (matcher.term !== undefined) visitor.looseTerms(query, field, [matcher.term]);
-    else visitor.matching(query, field, (terms) => matcher.ords(terms));
+    else visitor.matching(query, field, matcher);
   };
   if (rewrite.kind === "constant_score") {
     const iterator = (leaf: LeafReader) => {

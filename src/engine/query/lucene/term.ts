@@ -140,7 +140,7 @@ export function termsQuery(field: string, terms: readonly string[]): Query {
     field,
     visit: (visitor, query) => {
       if (distinct.length === 1) visitor.looseTerms(query, field, distinct);
-      else visitor.matching(query, field, (terms) => ordsOf(terms, distinct));
+      else visitor.matching(query, field, { ords: (terms) => ordsOf(terms, distinct) });
     },
     matches: (leaf, doc) => termMatches(leaf, doc, field, (terms) => ordsOf(terms, distinct), description),
   });

@@ -7,6 +7,7 @@ import type {
   Highlighter,
 } from "../../../highlight/highlighter.ts";
 import type { HighlightField } from "../../../highlight/options.ts";
+import { plainHighlighter } from "../../../highlight/plain/plain.ts";
 import { unifiedHighlighter } from "../../../highlight/unified/unified.ts";
 import { settingOf } from "../../../index/settings.ts";
 import type { JsonObject } from "../../../json/types.ts";
@@ -21,9 +22,9 @@ import type { Shard } from "../shard.ts";
 import { askedFor } from "../shard-query.ts";
 import type { FetchSubPhase } from "./types.ts";
 
-const HIGHLIGHTERS: Readonly<Record<string, Highlighter>> = { unified: unifiedHighlighter };
+const HIGHLIGHTERS: Readonly<Record<string, Highlighter>> = { plain: plainHighlighter, unified: unifiedHighlighter };
 
-const UNSUPPORTED: readonly string[] = ["plain", "fvh"];
+const UNSUPPORTED: readonly string[] = ["fvh"];
 
 interface Prepared {
   /** As the request calls it. */

@@ -19,7 +19,12 @@ function valueAt(
   nullValue: JsonValue | undefined,
 ): JsonValue | undefined {
   if (isArray(value)) {
-    return value.map((item) => valueAt(item, parts, from, nullValue)).filter((item) => item !== undefined);
+    return value.flatMap((item) => {
+      const found = valueAt(item, parts, from, nullValue);
+      if (found === undefined) return [];
+      // Lists at the end of the path stay what they are; those on the way are opened.
+      return from < parts.length && isArray(found) ? [...found] : [found];
+    });
   }
   if (from === parts.length) return value ?? nullValue;
   if (!isObject(value)) return undefined;
