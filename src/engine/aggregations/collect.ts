@@ -11,15 +11,17 @@ import type { AggregationContext, Aggregator, Collect, Definition, Internal, Sco
 /** Documents between two looks at the clock. */
 const STEP = 256;
 
-/** @param parent name of the aggregation around them */
+/** @param parents the aggregations around them, the innermost first */
 function bindAll(
   definitions: readonly Definition[],
   context: AggregationContext,
-  parent?: string,
+  parents: readonly Definition[] = [],
 ): readonly Aggregator[] {
-  return definitions.map(({ name, meta, builder, subs }) =>
-    builder.bind(context, { name, meta, parent, subs: (other) => bindAll(subs, other ?? context, name) }),
-  );
+  return definitions.map((definition) => {
+    const { name, meta, builder, subs } = definition;
+    const around = [definition, ...parents];
+    return builder.bind(context, { name, meta, parents, subs: (other) => bindAll(subs, other ?? context, around) });
+  });
 }
 
 /** The results of a shard. What fails here is the shard's failure. @param minScore of the search: what scores below is no hit */

@@ -2,6 +2,7 @@
  * The table of aggregations: what the DSL's names mean. Each row is a parser in its own file; a new aggregation is one file and one row.
  * `types.ts` says what happens in which order.
  */
+import { parseComposite } from "./bucket/composite/composite.ts";
 import { parseFilter, parseFilters } from "./bucket/filter.ts";
 import { parseDateHistogram } from "./bucket/histogram/date-histogram.ts";
 import { parseHistogram } from "./bucket/histogram/histogram.ts";
@@ -19,11 +20,22 @@ import { parseStats } from "./metrics/stats.ts";
 import { parseValueCount } from "./metrics/value-count.ts";
 import { parseWeightedAvg } from "./metrics/weighted-avg.ts";
 import { type PipelineParser, registerAggregations } from "./parse.ts";
+import { parseBucketSort, parseCumulativeSum, parseDerivative, parseSerialDiff } from "./pipelines/parent.ts";
+import {
+  parseAvgBucket,
+  parseExtendedStatsBucket,
+  parseMaxBucket,
+  parseMinBucket,
+  parsePercentilesBucket,
+  parseStatsBucket,
+  parseSumBucket,
+} from "./pipelines/sibling.ts";
 import type { AggregationParser } from "./types.ts";
 
 const AGGREGATIONS: Readonly<Record<string, AggregationParser>> = {
   avg: parseAvg,
   cardinality: parseCardinality,
+  composite: parseComposite,
   date_histogram: parseDateHistogram,
   date_range: parseDateRange,
   extended_stats: parseExtendedStats,
@@ -48,28 +60,34 @@ const AGGREGATIONS: Readonly<Record<string, AggregationParser>> = {
   weighted_avg: parseWeightedAvg,
 };
 
-const PIPELINES: Readonly<Record<string, PipelineParser>> = {};
+const PIPELINES: Readonly<Record<string, PipelineParser>> = {
+  avg_bucket: parseAvgBucket,
+  bucket_sort: parseBucketSort,
+  cumulative_sum: parseCumulativeSum,
+  derivative: parseDerivative,
+  extended_stats_bucket: parseExtendedStatsBucket,
+  max_bucket: parseMaxBucket,
+  min_bucket: parseMinBucket,
+  percentiles_bucket: parsePercentilesBucket,
+  serial_diff: parseSerialDiff,
+  stats_bucket: parseStatsBucket,
+  sum_bucket: parseSumBucket,
+};
 
 /** Elasticsearch 8.17's other aggregations: named in the refusal, and in suggestions. */
 export const UNSUPPORTED_AGGREGATIONS: readonly string[] = [
   "adjacency_matrix",
   "auto_date_histogram",
-  "avg_bucket",
   "boxplot",
   "bucket_correlation",
   "bucket_count_ks_test",
   "bucket_script",
   "bucket_selector",
-  "bucket_sort",
   "categorize_text",
   "change_point",
   "children",
-  "composite",
   "cumulative_cardinality",
-  "cumulative_sum",
-  "derivative",
   "diversified_sampler",
-  "extended_stats_bucket",
   "frequent_item_sets",
   "geo_bounds",
   "geo_centroid",
@@ -81,25 +99,19 @@ export const UNSUPPORTED_AGGREGATIONS: readonly string[] = [
   "inference",
   "ip_prefix",
   "matrix_stats",
-  "max_bucket",
-  "min_bucket",
   "moving_fn",
   "moving_percentiles",
   "multi_terms",
   "normalize",
   "parent",
-  "percentiles_bucket",
   "random_sampler",
   "rare_terms",
   "rate",
   "sampler",
   "scripted_metric",
-  "serial_diff",
   "significant_terms",
   "significant_text",
-  "stats_bucket",
   "string_stats",
-  "sum_bucket",
   "t_test",
   "time_series",
   "top_hits",
@@ -117,5 +129,7 @@ export const SUPPORTED_AGGREGATIONS: readonly string[] = [
 
 export { aggregateShard } from "./collect.ts";
 export { type Definitions, parseDefinitions, queriesOf } from "./parse.ts";
+export { applyPipelines } from "./pipelines/apply.ts";
+export { pipelineErrors } from "./pipelines/validate.ts";
 export { printAll, reduceAll, reduceContext } from "./reduce.ts";
 export type { AggregationContext, Internal } from "./types.ts";

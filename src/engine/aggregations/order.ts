@@ -60,10 +60,19 @@ function pathIn(json: JsonObject, key: string): AggregationPath {
   }
 }
 
+export interface PathElement {
+  readonly name: string;
+  /** A bucket (`a['x']`) or a value (`a[max]`, `a.max`). */
+  readonly key?: string;
+  /** What follows a bucket: `a['x']._count`. */
+  readonly metric?: string;
+  readonly text: string;
+}
+
 /** The way to a value: aggregations within each other, the last with the name of one of its values. */
 export interface AggregationPath {
   readonly text: string;
-  readonly elements: readonly { readonly name: string; readonly key?: string; readonly text: string }[];
+  readonly elements: readonly PathElement[];
 }
 
 function invalid(element: string, path: string): EngineError {
@@ -77,20 +86,17 @@ export function parsePath(text: string): AggregationPath {
   return {
     text,
     elements: elements.map((element, at) => {
-      if (at < elements.length - 1) return { name: element, text: element };
+      const last = at === elements.length - 1;
       const bracket = element.lastIndexOf("[");
       if (bracket >= 0) {
-        if (bracket === 0 || element.length < bracket + 3 || !element.endsWith("]")) throw invalid(element, text);
-        const [name, key] = [element.slice(0, bracket), element.slice(bracket + 1, -1)];
-        return { name, key, text: element };
+        const [, key, metric] = /^\[(.+)\](?:\.(.+))?$/s.exec(element.slice(bracket)) ?? [];
+        if (bracket === 0 || key === undefined || (metric !== undefined && !last)) throw invalid(element, text);
+        return { name: element.slice(0, bracket), key, ...(metric === undefined ? {} : { metric }), text: element };
       }
-      const dot = element.lastIndexOf(".");
-      if (dot >= 0) {
-        if (dot === 0 || dot === element.length - 1) throw invalid(element, text);
-        const [name, key] = [element.slice(0, dot), element.slice(dot + 1)];
-        return { name, key, text: element };
-      }
-      return { name: element, text: element };
+      const dot = last ? element.lastIndexOf(".") : -1;
+      if (dot < 0) return { name: element, text: element };
+      if (dot === 0 || dot === element.length - 1) throw invalid(element, text);
+      return { name: element.slice(0, dot), key: element.slice(dot + 1), text: element };
     }),
   };
 }
@@ -113,14 +119,15 @@ export function sortValueOf(path: AggregationPath, subs: readonly Aggregator[]):
 
 function resolve({ elements }: AggregationPath, subs: readonly Aggregator[]): SortValue {
   let within = subs;
-  for (const [at, { name, key, text }] of elements.entries()) {
+  for (const [at, { name, key, metric, text }] of elements.entries()) {
     const found = within.find((each) => each.name === name);
     if (!found) {
       throw illegalArgument(
         `The provided aggregation [${text}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`,
       );
     }
-    if (at === elements.length - 1) return lastValue(found, key);
+    if (at === elements.length - 1) return lastValue(found, metric ?? key);
+    if (key !== undefined) throw illegalArgument(`Key only allowed on last aggregation path element but got [${text}]`);
     if (found.sortable.kind !== "bucket") throw illegalArgument(`${ONLY_SINGLE} [${found.name}] is not single-bucket.`);
     within = found.subs;
   }
@@ -206,12 +213,12 @@ export function bucketOrder<B extends Bucket>(
 /** The value that a path names in a bucket. */
 function valueIn(bucket: Bucket, { elements }: AggregationPath): number {
   let within = bucket;
-  for (const [at, { name, key }] of elements.entries()) {
+  for (const [at, { name, key, metric }] of elements.entries()) {
     const found = within.subs.find((each) => each.name === name);
     if (!found) return Number.NaN;
     const inner = found.kind.bucket?.(found.data);
     if (at === elements.length - 1) {
-      return inner ? inner.docCount : (found.kind.value?.(found.data, key) ?? Number.NaN);
+      return inner ? inner.docCount : (found.kind.value?.(found.data, metric ?? key) ?? Number.NaN);
     }
     if (!inner) return Number.NaN;
     within = inner;

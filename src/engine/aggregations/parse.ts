@@ -88,7 +88,12 @@ function parseDefinition(json: JsonObject, name: string): Definition | PipelineD
   }
   if (type === undefined || !made) throw errorAt(body, "end", `Missing definition for aggregation [${name}]`);
   if (within && !("takesSubs" in made && made.takesSubs)) {
-    throw illegalArgument(`Aggregator [${name}] of type [${type}] cannot accept sub-aggregations`);
+    const pipeline = !("takesSubs" in made);
+    throw illegalArgument(
+      pipeline
+        ? `Aggregation [${name}] cannot define sub-aggregations`
+        : `Aggregator [${name}] of type [${type}] cannot accept sub-aggregations`,
+    );
   }
   if (!("takesSubs" in made)) return { name, type, meta, builder: made };
   return { name, type, meta, builder: made, subs: within?.aggregations ?? [], pipelines: within?.pipelines ?? [] };

@@ -3,7 +3,18 @@ import { EngineError } from "../errors.ts";
 import type { Bucket, Internal, Printed, PrintedObject, ReduceContext } from "./types.ts";
 
 /** `search.max_buckets` */
-const MAX_BUCKETS = 65_536;
+export const MAX_BUCKETS = 65_536;
+
+/** @param count how many, where that is known */
+export function tooManyBuckets(most: number, count?: number): EngineError {
+  const was = count === undefined ? "this number of buckets was exceeded" : `was [${count}]`;
+  return new EngineError(
+    "too_many_buckets_exception",
+    `Trying to create too many buckets. Must be less than or equal to: [${most}] but ${was}. This limit can be set by changing the ` +
+      "[search.max_buckets] cluster level setting.",
+    { metadata: { max_buckets: most } },
+  );
+}
 
 /** What fails when all shards have answered: no shard's error. */
 export function reducing(cause: EngineError): EngineError {
@@ -25,14 +36,7 @@ export function reduceContext(
     consumeBuckets(more) {
       count += more;
       if (count <= maxBuckets) return;
-      throw reducing(
-        new EngineError(
-          "too_many_buckets_exception",
-          `Trying to create too many buckets. Must be less than or equal to: [${maxBuckets}] but this number of buckets was exceeded. This ` +
-            "limit can be set by changing the [search.max_buckets] cluster level setting.",
-          { metadata: { max_buckets: maxBuckets } },
-        ),
-      );
+      throw reducing(tooManyBuckets(maxBuckets));
     },
   };
 }

@@ -94,6 +94,8 @@ export interface Definition {
 export interface AggregationBuilder {
   /** False for metrics: they take no sub-aggregations. */
   readonly takesSubs: boolean;
+  /** Of histograms, whose buckets lie side by side: some pipelines stand in these only. */
+  readonly sequential?: { readonly minDocCount: number };
   /** Makes the aggregator of a shard. What fails is the shard's error. */
   bind(context: AggregationContext, own: Own): Aggregator;
   /** Queries whose documents must be looked up before they are built. */
@@ -104,8 +106,8 @@ export interface AggregationBuilder {
 export interface Own {
   readonly name: string;
   readonly meta: JsonObject | undefined;
-  /** Name of the aggregation around it; undefined at the top. */
-  readonly parent: string | undefined;
+  /** The aggregations around it, the innermost first. */
+  readonly parents: readonly { readonly name: string; readonly type: string }[];
   /** Makes the aggregators within; a context of its own where the documents are others (`nested`). */
   subs(context?: AggregationContext): readonly Aggregator[];
 }
@@ -160,8 +162,6 @@ export interface BucketsKind<D> {
   keyText(data: D, bucket: Bucket): string;
   /** As it is compared. */
   key(bucket: Bucket): number | bigint | string;
-  /** Histograms, of which some pipelines need to know that nothing is left out. */
-  readonly histogram?: { readonly minDocCount: (data: D) => number };
 }
 
 /** An aggregation over the results of others, computed when all shards are reduced. */

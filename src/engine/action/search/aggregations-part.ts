@@ -1,5 +1,12 @@
 /** Aggregations in the response: each shard's part, and all of them as one. */
-import { aggregateShard, type Internal, printAll, reduceAll, reduceContext } from "../../aggregations/index.ts";
+import {
+  aggregateShard,
+  applyPipelines,
+  type Internal,
+  printAll,
+  reduceAll,
+  reduceContext,
+} from "../../aggregations/index.ts";
 import { createMemory } from "../../aggregations/support/memory.ts";
 import { matchAllQuery } from "../../query/lucene/constant.ts";
 import type { ResponseValue } from "../response-value.ts";
@@ -31,6 +38,7 @@ export const aggregationsPart: ResponsePart<readonly Internal[]> = {
       results.map(({ result }) => result),
       context,
     );
-    return { aggregations: printAll(reduced, context) as ResponseValue };
+    const computed = applyPipelines(reduced, request.aggregations!, context);
+    return { aggregations: printAll(computed, context) as ResponseValue };
   },
 };

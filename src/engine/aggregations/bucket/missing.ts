@@ -39,9 +39,10 @@ export const parseGlobal: AggregationParser = (name, json) => {
   return {
     takesSubs: true,
     bind(context, own) {
-      if (own.parent !== undefined) {
+      const [parent] = own.parents;
+      if (parent) {
         throw illegalArgument(
-          `Aggregation [${own.parent}] cannot have a global sub-aggregation [${name}]. Global aggregations can only be defined as top level ` +
+          `Aggregation [${parent.name}] cannot have a global sub-aggregation [${name}]. Global aggregations can only be defined as top level ` +
             "aggregations",
         );
       }

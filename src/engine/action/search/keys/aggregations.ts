@@ -1,5 +1,5 @@
 /** `aggs`: what is computed of all documents that match. */
-import { parseDefinitions, queriesOf } from "../../../aggregations/index.ts";
+import { parseDefinitions, pipelineErrors, queriesOf } from "../../../aggregations/index.ts";
 import { isObject } from "../../../query/dsl/read.ts";
 import type { BodyKey, RequestFeature } from "./types.ts";
 
@@ -17,5 +17,8 @@ export const aggregationKeys: RequestFeature = {
   keys: { aggs: aggregations, aggregations },
   params(params, draft) {
     draft.typedKeys = params.flag("typed_keys") ?? false;
+  },
+  validate({ aggregations: given }) {
+    return given ? pipelineErrors({ siblings: given.aggregations, pipelines: given.pipelines }) : [];
   },
 };

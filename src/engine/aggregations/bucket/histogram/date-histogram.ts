@@ -125,6 +125,7 @@ export const parseDateHistogram: AggregationParser = (name, json) => {
   const { offset = 0 } = options;
   return {
     takesSubs: true,
+    sequential: { minDocCount: options.min_doc_count ?? 0 },
     bind(context, own) {
       const source = bindSource(context, options, {
         type: "date_histogram",

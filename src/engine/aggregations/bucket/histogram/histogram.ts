@@ -87,6 +87,7 @@ export const parseHistogram: AggregationParser = (name, json) => {
     (hard?.min === undefined || value >= hard.min) && (hard?.max === undefined || value <= hard.max);
   return {
     takesSubs: true,
+    sequential: { minDocCount: options.min_doc_count ?? 0 },
     bind(context, own) {
       const supports = [...NUMERIC, "range"] as const;
       const source = bindSource(context, options, { type: "histogram", supports, fallback: "number" });

@@ -109,7 +109,6 @@ export const histogramKind = (typedName: string, whole: boolean): InternalKind<H
     with: (data, buckets) => ({ ...data, buckets: buckets as readonly HistogramBucket[] }),
     keyText: ({ format }, bucket) => keyText(format, whole, (bucket as HistogramBucket).key),
     key: (bucket) => (bucket as HistogramBucket).key,
-    histogram: { minDocCount: ({ minDocCount }) => minDocCount },
   },
 });
 
