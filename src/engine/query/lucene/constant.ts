@@ -83,6 +83,10 @@ interface ConstantScoreQuery extends Query {
   readonly filtered: Query;
 }
 
+function isConstantScore(query: Query): boolean {
+  return (query as Partial<ConstantScoreQuery>).filtered !== undefined;
+}
+
 /** The query within a constant score or a boost. */
 export function inner(query: Query): Query | undefined {
   return (query as Partial<ConstantScoreQuery>).filtered ?? (query as Partial<BoostQuery>).boosted;
@@ -121,6 +125,8 @@ export function boostQuery(inner: Query, boost: number): Query {
     rewrite(searcher) {
       const rewritten = inner.rewrite(searcher);
       if (matchesNone(rewritten)) return rewritten;
+      // Scores that are all 0 need not be computed (BoostQuery.rewrite).
+      if (factor === 0 && !isConstantScore(rewritten)) return boostQuery(constantScoreQuery(rewritten), factor);
       return rewritten === inner ? query : boostQuery(rewritten, factor);
     },
     createWeight: (searcher, mode, outer) => inner.createWeight(searcher, mode, Math.fround(outer * factor)),
