@@ -37,7 +37,6 @@ export function enginePage(): string {
     "## Field types\n",
     `${codes(FIELD_TYPES)}\n`,
     `Refused: ${codes(UNSUPPORTED_FIELD_TYPES)}\n`,
-    "Values of `geo_point` are checked and kept; queries about places are refused.\n",
     "## APIs\n",
     "| method | path |",
     "|---|---|",

@@ -2,7 +2,8 @@
  * Values of fields by document, as functions of scores read them (Elasticsearch's IndexFieldData): numbers as doubles, whatever the type,
  * and values as the bytes of their text.
  */
-import { EngineError, illegalArgument, unsupported } from "../errors.ts";
+import { EngineError, unsupported } from "../errors.ts";
+import { checkFielddata } from "../mapping/fielddata.ts";
 import { javaDouble } from "../mapping/java-text.ts";
 import type { MappedField } from "../mapping/types.ts";
 import type { LeafReader, NumericColumn } from "../segment/types.ts";
@@ -28,17 +29,15 @@ const one = (value: (doc: number) => number): LeafNumbers => ({ count: () => 1, 
 
 /** A column's value as Elasticsearch computes with it: scaled numbers as they were. */
 function converter(field: MappedField): (value: number) => number {
-  if (field.type === "scaled_float") {
-    // ScaledFloatFieldMapper multiplies by the inverse.
-    const inverse = 1 / Number(field.toJson()["scaling_factor"]);
-    return (value) => value * inverse;
-  }
-  return (value) => value;
+  if (field.scale === undefined) return (value) => value;
+  // ScaledFloatFieldMapper multiplies by the inverse.
+  const inverse = 1 / field.scale;
+  return (value) => value * inverse;
 }
 
 /** The numbers of a field. @throws for a field whose values are none, in the words of Java's cast */
 export function numbersOf(field: MappedField, indexName: string): Numbers {
-  checkFieldData(field, indexName);
+  checkFielddata(field, indexName);
   if (field.name === "_seq_no") return ({ segment }) => one((doc) => segment.seqNo(doc));
   if (field.name === "_version") return ({ segment }) => one((doc) => segment.version(doc));
   if (!isNumeric(field)) throw notNumeric(field);
@@ -85,46 +84,11 @@ function notNumeric(field: MappedField): EngineError {
   return new EngineError("class_cast_exception", reason, { status: 500 });
 }
 
-const WITHOUT_DATA: ReadonlySet<string> = new Set([
-  "_doc_count",
-  "_field_names",
-  "_nested_path",
-  "_routing",
-  "_source",
-]);
-
-/** @throws where Elasticsearch does not load values by document */
-export function checkFieldData(field: MappedField, indexName: string): void {
-  const { name, type, family } = field;
-  if (name === "_id") {
-    throw illegalArgument(
-      "Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: " +
-        "indices.id_field_data.enabled",
-    );
-  }
-  if (WITHOUT_DATA.has(name)) throw illegalArgument(`Fielddata is not supported on field [${name}] of type [${name}]`);
-  if (family === "metadata") return;
-  if (family === "text") {
-    if (field.fielddata) return;
-    throw illegalArgument(
-      `Fielddata is disabled on [${name}] in [${indexName}]. Text fields are not optimised for operations that require per-document field ` +
-        "data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. " +
-        `Alternatively, set fielddata=true on [${name}] in order to load field data by uninverting the inverted index. Note that this can ` +
-        "use significant memory.",
-    );
-  }
-  if (!field.hasDocValues && family !== "vector") {
-    throw illegalArgument(
-      `Can't load fielddata on [${name}] because fielddata is unsupported on fields of type [${type}]. Use doc values instead.`,
-    );
-  }
-}
-
 const encoder = new TextEncoder();
 
 /** What text a field's values have as bytes: numbers as Java prints them, the smallest first. */
 export function firstBytesOf(field: MappedField, indexName: string): FirstBytes {
-  checkFieldData(field, indexName);
+  checkFielddata(field, indexName);
   const { family, name, info } = field;
   if (name === "_seq_no")
     return ({ segment }) =>
@@ -148,6 +112,7 @@ export function firstBytesOf(field: MappedField, indexName: string): FirstBytes 
       return (doc) => (column?.has(doc) ? hexBytes(column.term(column.ord(column.start(doc)))) : undefined);
     };
   }
+  if (field.type === "geo_point") return pointBytes(field);
   if (family === "vector") {
     const reason = "String representation of doc values for vector fields is not supported";
     throw new EngineError("unsupported_operation_exception", reason, { status: 500, metadata: { phase: "shard" } });
@@ -167,6 +132,20 @@ function numberBytes(field: MappedField): FirstBytes {
       return String((column as NumericColumn).bigint(index));
     };
     return (doc) => (column?.has(doc) ? encoder.encode(text(column.start(doc))) : undefined);
+  };
+}
+
+/** Of the texts of points the first in their order. */
+function pointBytes({ info, docValueFormat }: MappedField): FirstBytes {
+  const { format } = docValueFormat();
+  return ({ segment }) => {
+    const column = segment.numeric(info.name);
+    return (doc) => {
+      if (!column?.has(doc)) return undefined;
+      const count = column.end(doc) - column.start(doc);
+      const texts = Array.from({ length: count }, (_, i) => String(format(column.bigint(column.start(doc) + i))));
+      return encoder.encode(texts.sort()[0]);
+    };
   };
 }
 

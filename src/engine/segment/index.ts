@@ -12,5 +12,5 @@ export { arrayIterator, bitSetIterator, denseIterator } from "./doc-iterators.ts
 export type { SegmentSource } from "./file.ts";
 export { mergeSegments } from "./merge.ts";
 export { decodeLength, EMPTY_FIELD_NORM, encodeLength } from "./norms.ts";
-export { compareNumbers } from "./numbers.ts";
+export { compareNumbers, halvesOf } from "./numbers.ts";
 export { openSegment } from "./reader.ts";

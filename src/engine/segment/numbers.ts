@@ -3,6 +3,7 @@ import type { Slices } from "../slices.ts";
 import { FixedBitSet } from "./bitset.ts";
 import { Float64Buffer, Uint32Buffer } from "./bytes.ts";
 import {
+  type NumberArray,
   ordinalStorage,
   packNumbers,
   type RawNumbers,
@@ -15,7 +16,7 @@ import { arrayIterator, bitSetIterator } from "./doc-iterators.ts";
 import { type SectionData, type SegmentFile, sectionName } from "./file.ts";
 import type { FieldMeta } from "./meta.ts";
 import { sortByDigits } from "./sort.ts";
-import type { DocIterator, NumberKind, NumericColumn, PointIndex } from "./types.ts";
+import type { DocIterator, LongHalves, NumberKind, NumericColumn, PointIndex } from "./types.ts";
 
 /** Order of Java's Double.compare: −0 before 0, NaN last; bigints and numbers by value. */
 export function compareNumbers(a: number | bigint, b: number | bigint): number {
@@ -112,10 +113,35 @@ export function readNumeric(file: SegmentFile, field: FieldMeta): SegmentNumeric
     end,
     value: values instanceof BigInt64Array ? (index) => Number(values[index]) : (index) => values[index],
     bigint: values instanceof BigInt64Array ? (index) => values[index] : (index) => BigInt(values[index]),
+    halves: halves(values),
     raw: (index) => values[index],
     iterator,
     extraBytes,
   };
+}
+
+/** Longs of two ints each: where all are small, they are kept as doubles or less. */
+function halves(values: NumberArray): LongHalves {
+  if (!(values instanceof BigInt64Array)) {
+    return {
+      high: (index) => Math.floor((values[index] as number) / 2 ** 32),
+      low: (index) => (values[index] as number) | 0,
+    };
+  }
+  const ints = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
+  // Segments are written in the order of bytes that the machine has.
+  const upper = new Uint8Array(Uint16Array.of(1).buffer)[0];
+  return { high: (index) => ints[2 * index + upper], low: (index) => ints[2 * index + 1 - upper] };
+}
+
+/** The halves of a column's longs. */
+export function halvesOf(column: NumericColumn): LongHalves {
+  return (
+    column.halves ?? {
+      high: (index) => Number(column.bigint(index) >> 32n),
+      low: (index) => Number(BigInt.asIntN(32, column.bigint(index))),
+    }
+  );
 }
 
 /** Points: values ascending, then their documents. */

@@ -156,8 +156,15 @@ export interface NumericColumn {
   /** The value at an index from start/end; longs beyond 2^53 are rounded. */
   value(index: number): number;
   bigint(index: number): bigint;
+  /** The upper and the lower 32 bits of longs, where they can be had without making bigints. */
+  readonly halves?: LongHalves;
   /** Documents with a value, in order. */
   iterator(): DocIterator;
+}
+
+export interface LongHalves {
+  high(index: number): number;
+  low(index: number): number;
 }
 
 /** A column of string sets as ordinals into the segment's sorted dictionary. */

@@ -1,10 +1,13 @@
-/** `geo_point`: every form that Elasticsearch reads is checked, kept in the source and found by `exists`; no query looks at where it lies. */
+/** `geo_point`: places, in any of the forms that Elasticsearch reads. A column and points hold them as Lucene encodes them. */
 import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
-import { JsonNumber, type JsonObject, type JsonValue } from "../../json/types.ts";
+import { JsonNumber, type JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
-import { printDouble } from "../doc-value-format.ts";
-import { parseJavaDouble } from "../java-numbers.ts";
-import { javaDouble, javaText } from "../java-text.ts";
+import { addNumber } from "../doc-buffer.ts";
+import { type DocValue, type DocValueFormat, printDouble } from "../doc-value-format.ts";
+import { decodePoint, encodePoint, type GeoPoint } from "../geo/encoding.ts";
+import { normalizePoint, readPoint } from "../geo/read-point.ts";
+import { narrow } from "../java-numbers.ts";
+import { javaDouble } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
 import { booleanParameter, metaParameter, parameter } from "../parameters.ts";
 import {
@@ -12,139 +15,46 @@ import {
   indexParameter,
   indexSettingFlag,
   makeField,
-  scalarText,
+  plainFormat,
   storeParameter,
   ValueError,
 } from "./common.ts";
 
-interface Point {
-  readonly lat: number;
-  readonly lon: number;
+/** @throws illegal_argument_exception for what lies nowhere */
+function checkBounds({ lat, lon }: GeoPoint, field: string): void {
+  if (lat > 90 || lat < -90) throw illegalArgument(`illegal latitude value [${javaDouble(lat)}] for ${field}`);
+  if (lon > 180 || lon < -180) throw illegalArgument(`illegal longitude value [${javaDouble(lon)}] for ${field}`);
+  if (Number.isNaN(lat)) throw illegalArgument("invalid latitude NaN; must be between -90.0 and 90.0");
+  if (Number.isNaN(lon)) throw illegalArgument("invalid longitude NaN; must be between -180.0 and 180.0");
 }
 
-interface Reading {
-  readonly ignoreZ: boolean;
+/** Of malformed points, those that still stand for a place. */
+function normalized(point: GeoPoint): GeoPoint {
+  if (Number.isFinite(point.lat) && Number.isFinite(point.lon)) return normalizePoint(point);
+  throw illegalArgument("cannot normalize the point - not a number");
 }
 
-function failed(reason: string, cause?: unknown): EngineError {
-  return new EngineError("parse_exception", reason, { cause });
-}
+/** A point of the column as `docvalue_fields` have it. */
+const POINT_FORMAT: DocValueFormat = {
+  raw: false,
+  format: (value) => shown(pointOf(value)),
+  sortValue: (value) => shown(pointOf(value)),
+};
 
-const GEOHASH = "0123456789bcdefghjkmnpqrstuvwxyz";
+const shown = ({ lat, lon }: GeoPoint) => `${javaDouble(lat)}, ${javaDouble(lon)}`;
 
-/** The south-western corner of a cell of the geohash grid. */
-function fromGeohash(text: string): Point {
-  const fail = (reason: string) => failed(reason, illegalArgument(reason));
-  if (text === "") throw fail("empty geohash");
-  const ranges = { lon: [-180, 180], lat: [-90, 90] };
-  let even = true;
-  for (const symbol of text) {
-    const bits = GEOHASH.indexOf(symbol);
-    if (bits < 0) throw fail(`unsupported symbol [${symbol}] in geohash [${text}]`);
-    for (let mask = 16; mask > 0; mask >>= 1) {
-      const range = even ? ranges.lon : ranges.lat;
-      const middle = (range[0] + range[1]) / 2;
-      range[(bits & mask) === 0 ? 1 : 0] = middle;
-      even = !even;
-    }
-  }
-  return { lat: ranges.lat[0], lon: ranges.lon[0] };
-}
-
-function number(value: JsonValue, name: string): number {
-  if (typeof value === "number") return value;
-  if (value instanceof JsonNumber) return Number(value.text);
-  try {
-    return parseJavaDouble(scalarText(value));
-  } catch (error) {
-    throw failed(`[${name}] must be a valid double value`, error);
-  }
-}
-
-function checkZ(z: number, { ignoreZ }: Reading): void {
-  if (!ignoreZ) {
-    throw failed(
-      `Exception parsing coordinates: found Z value [${javaDouble(z)}] but [ignore_z_value] parameter is [false]`,
-    );
-  }
-}
-
-function fromText(text: string, options: Reading): Point {
-  if (text.toLowerCase().includes("point")) return fromWkt(text, options);
-  if (!text.includes(",")) return fromGeohash(text);
-  const parts = text.split(",");
-  if (parts.length > 3) throw failed(`failed to parse [${parts.length}], expected 2 or 3 coordinates but found: [{}]`);
-  const [lat, lon, z] = parts.map((part, at) => {
-    try {
-      return parseJavaDouble(part);
-    } catch (error) {
-      throw failed(`${["latitude", "longitude", "z"][at]} must be a number`, at === 0 ? undefined : error);
-    }
-  });
-  if (z !== undefined) checkZ(z, options);
-  return { lat, lon };
-}
-
-function fromWkt(text: string, options: Reading): Point {
-  const match = /^\s*point\s*(?:z\s*)?\(\s*(\S+)\s+(\S+?)(?:\s+(\S+?))?\s*\)\s*$/i.exec(text);
-  if (match === null) throw failed("Invalid WKT format", illegalArgument(`Invalid WKT format: ${text}`));
-  const [lon, lat, z] = match.slice(1).map((part) => (part === undefined ? undefined : Number(part)));
-  if (Number.isNaN(lon) || Number.isNaN(lat)) throw failed("Invalid WKT format");
-  if (z !== undefined) checkZ(z, options);
-  return { lat: lat as number, lon: lon as number };
-}
-
-function fromNumbers(values: readonly JsonValue[], options: Reading): Point {
-  if (values.length < 2 || values.length > 3) throw failed("geo_point expected");
-  const [lon, lat, z] = values.map((value) => number(value, "geo_point"));
-  if (z !== undefined) checkZ(z, options);
-  return { lat, lon };
-}
-
-function fromObject(value: JsonObject, options: Reading): Point {
-  let [lat, lon]: (number | undefined)[] = [];
-  let [type, coordinates]: (JsonValue | undefined)[] = [];
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === "lat") lat = number(inner, "latitude");
-    else if (key === "lon") lon = number(inner, "longitude");
-    else if (key === "z") checkZ(number(inner, "z"), options);
-    else if (key === "type") type = inner;
-    else if (key === "coordinates") coordinates = inner;
-    else throw failed(`field [${key}] not supported - must be one of: lon, lat, z, type, coordinates`);
-  }
-  if (lat !== undefined || lon !== undefined) {
-    if (type !== undefined || coordinates !== undefined)
-      throw failed("field must be either lat/lon or type/coordinates");
-    if (lat === undefined || lon === undefined) throw failed(`Required [${lat === undefined ? "lat" : "lon"}]`);
-    return { lat, lon };
-  }
-  if (type === undefined && coordinates === undefined)
-    throw failed("field must be either lat/lon, geohash string or type/coordinates");
-  if (type === undefined || coordinates === undefined)
-    throw failed(`Required [${type === undefined ? "type" : "coordinates"}]`);
-  if (javaText(type).toLowerCase() !== "point") throw failed("[type] for geo_point can only be 'Point'");
-  return fromNumbers(Array.isArray(coordinates) ? (coordinates as JsonValue[]) : [coordinates], options);
-}
-
-function readPoint(value: JsonValue, options: Reading): Point {
-  if (typeof value === "string") return fromText(value, options);
-  if (Array.isArray(value)) return fromNumbers(value as JsonValue[], options);
-  if (value === null || typeof value !== "object" || value instanceof JsonNumber) throw failed("geo_point expected");
-  return fromObject(value as JsonObject, options);
-}
-
-function checkBounds({ lat, lon }: Point, field: string): void {
-  if (!(lat >= -90 && lat <= 90)) throw illegalArgument(`illegal latitude value [${javaDouble(lat)}] for ${field}`);
-  if (!(lon >= -180 && lon <= 180)) throw illegalArgument(`illegal longitude value [${javaDouble(lon)}] for ${field}`);
+function pointOf(value: DocValue): GeoPoint {
+  const encoded = BigInt(value);
+  return decodePoint(Number(encoded >> 32n), Number(BigInt.asIntN(32, encoded)));
 }
 
 /** Formats of `fields`. */
-const PRINTERS: ReadonlyMap<string, (point: Point) => JsonValue> = new Map([
+const PRINTERS: ReadonlyMap<string, (point: GeoPoint) => JsonValue> = new Map([
   [
     "geojson",
-    ({ lat, lon }: Point): JsonValue => ({ coordinates: [printDouble(lon), printDouble(lat)], type: "Point" }),
+    ({ lat, lon }: GeoPoint): JsonValue => ({ coordinates: [printDouble(lon), printDouble(lat)], type: "Point" }),
   ],
-  ["wkt", ({ lat, lon }: Point): JsonValue => `POINT (${javaDouble(lon)} ${javaDouble(lat)})`],
+  ["wkt", ({ lat, lon }: GeoPoint): JsonValue => `POINT (${javaDouble(lon)} ${javaDouble(lat)})`],
 ]);
 
 const isNumber = (value: JsonValue | undefined) => typeof value === "number" || value instanceof JsonNumber;
@@ -156,7 +66,7 @@ export const geoPointType: FieldType = {
     storeParameter,
     indexSettingFlag("ignore_malformed", "index.mapping.ignore_malformed", false),
     booleanParameter("ignore_z_value", true, { updateable: true }),
-    parameter<Point | undefined>(
+    parameter<GeoPoint | undefined>(
       "null_value",
       undefined,
       (value) => (value === null ? undefined : readPoint(value, { ignoreZ: true })),
@@ -177,34 +87,50 @@ export const geoPointType: FieldType = {
     const hasDocValues = get<boolean>("doc_values");
     const ignoreMalformed = get<boolean>("ignore_malformed");
     const ignoreZ = get<boolean>("ignore_z_value");
-    const nullValue = get<Point | undefined>("null_value");
-    const info: FieldInfo = { name: path, index: "none", norms: false, docValues: "none", points: "none" };
+    const nullValue = get<GeoPoint | undefined>("null_value");
+    // Points are compared one by one, even where there are no doc values for others.
+    const kept = indexed || hasDocValues;
+    const info: FieldInfo = {
+      name: path,
+      index: "none",
+      norms: false,
+      docValues: kept ? "long" : "none",
+      points: indexed ? "long" : "none",
+    };
     const refuse = (): never => {
       throw illegalArgument(
         `Geometry fields do not support exact searching, use dedicated geometry queries instead: [${path}]`,
       );
     };
-    /** The points of a value. */
-    const points = (value: JsonValue, at: readonly number[]): Point[] => {
-      if (value === null) return [];
+    const read = (value: JsonValue, lenient: boolean): GeoPoint => {
+      const point = readPoint(value, { ignoreZ, lenient });
+      if (ignoreMalformed) return normalized(point);
+      checkBounds(point, path);
+      return point;
+    };
+    /** Takes the points of a value, apart from those that are ignored. True when there are such. */
+    const readEach = (value: JsonValue, at: readonly number[], take: (point: GeoPoint) => void): boolean => {
+      if (value === null) return false;
       if (Array.isArray(value) && !isNumber(value[0])) {
-        return (value as JsonValue[]).flatMap((item, i) => points(item, [...at, i]));
+        let ignored = false;
+        for (const [i, item] of (value as JsonValue[]).entries()) ignored = readEach(item, [...at, i], take) || ignored;
+        return ignored;
       }
       try {
-        const point = readPoint(value, { ignoreZ });
-        if (!ignoreMalformed) checkBounds(point, path);
-        return [point];
+        take(read(value, at.length === 0));
+        return false;
       } catch (error) {
         if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
+        if (ignoreMalformed) return true;
         const structure = typeof value === "object" && !(value instanceof JsonNumber);
         throw new ValueError(error, { path: at, which: structure ? "end" : "start", anonymous: true });
       }
     };
     /** What cannot be read is passed over. */
-    const readable = (value: JsonValue): Point[] => {
+    const readable = (value: JsonValue): GeoPoint[] => {
       if (Array.isArray(value) && !isNumber(value[0])) return (value as JsonValue[]).flatMap(readable);
       try {
-        return points(value, []);
+        return value === null ? [] : [read(value, true)];
       } catch {
         return [];
       }
@@ -216,23 +142,22 @@ export const geoPointType: FieldType = {
       info,
       indexed,
       hasDocValues,
-      existsBy: "_field_names",
-      recordsName: indexed || hasDocValues || get<boolean>("store"),
+      existsBy: hasDocValues ? "docValues" : "_field_names",
       takesStructures: true,
       nullValue: nullValue === undefined ? undefined : { lat: nullValue.lat, lon: nullValue.lon },
-      addValue: (_doc, value) => {
-        try {
-          return points(value, []).length > 0 ? false : undefined;
-        } catch (error) {
-          if (ignoreMalformed) return true;
-          throw error;
-        }
+      addValue: (doc, value) => {
+        let found = false;
+        const ignored = readEach(value, [], (point) => {
+          found = true;
+          if (kept) addNumber(doc, info, narrow(encodePoint(point)));
+        });
+        return ignored ? true : found ? false : undefined;
       },
+      docValueFormat: plainFormat(path, "geo_point", POINT_FORMAT),
       valueFetcher: ({ format = "geojson" } = {}) => {
         const print = PRINTERS.get(format);
         if (print === undefined) throw illegalArgument(`Unrecognized geometry format [${format}].`);
-        const known = nullValue === undefined ? undefined : { lat: nullValue.lat, lon: nullValue.lon };
-        return { kind: "whole", nullValue: known, readAll: (value) => readable(value).map(print) };
+        return { kind: "whole", nullValue: undefined, readAll: (value) => readable(value).map(print) };
       },
       termValue: refuse,
       rangeBound: refuse,

@@ -3,9 +3,10 @@ import { EngineError, illegalArgument, parsingError } from "../../errors.ts";
 import { parseJson } from "../../json/parse.ts";
 import type { JsonObject } from "../../json/types.ts";
 import { writeJson } from "../../json/write.ts";
+import { checkFielddata } from "../../mapping/fielddata.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { parseTime } from "../../time-value.ts";
-import { checkFieldData, isNumeric, numbersOf } from "../field-data.ts";
+import { isNumeric, numbersOf } from "../field-data.ts";
 import {
   type CurveName,
   type Decay,
@@ -66,7 +67,7 @@ function numberDecay(field: MappedField, json: JsonObject, { indexName }: QueryC
     throw new EngineError("parse_exception", "both [scale] and [origin] must be set for numeric fields.");
   }
   if (!isNumeric(field)) {
-    checkFieldData(field, indexName);
+    checkFielddata(field, indexName);
     throw illegalArgument(`field [${field.name}] is of type [${field.type}], but only numeric types are supported.`);
   }
   return { scale, decay, offset, distances: numberDistances(numbersOf(field, indexName), origin, offset) };

@@ -15,6 +15,8 @@ import {
 import { parseDistanceFeature } from "./distance-feature.ts";
 import { parseExists } from "./exists.ts";
 import { parseFunctionScore } from "./function-score.ts";
+import { parseGeoBoundingBox } from "./geo-bounding-box.ts";
+import { parseGeoDistance } from "./geo-distance.ts";
 import { parseIds } from "./ids.ts";
 import { parseIntervals } from "./intervals.ts";
 import { parseMatch } from "./match.ts";
@@ -53,6 +55,8 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
   exists: parseExists,
   function_score: parseFunctionScore,
   fuzzy: parseFuzzy,
+  geo_bounding_box: parseGeoBoundingBox,
+  geo_distance: parseGeoDistance,
   ids: parseIds,
   intervals: parseIntervals,
   match: parseMatch,
@@ -87,8 +91,6 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
 
 /** Elasticsearch 8.17's other queries: named in the refusal, and in suggestions. */
 export const UNSUPPORTED_QUERIES: readonly string[] = [
-  "geo_bounding_box",
-  "geo_distance",
   "geo_grid",
   "geo_polygon",
   "geo_shape",

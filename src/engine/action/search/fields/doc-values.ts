@@ -60,8 +60,10 @@ export function docValueReader(shard: Shard, name: string, format: string | unde
   if (field.family === "metadata") return metadataReader(shard, field.name);
   if (field.family === "range") throw unsupported(`docvalue_fields of a field of type [${field.type}]`);
   if (field.family === "vector") return field.indexed ? vectorReader(field) : sourceReader(shard, field);
-  if (field.family === "opaque") return sourceReader(shard, field);
-  return columnReader(field, printer);
+  if (field.info.docValues === "none") return sourceReader(shard, field);
+  const reader = columnReader(field, printer);
+  // Points are sorted as the texts that they are printed as.
+  return field.type === "geo_point" ? (doc) => (reader(doc) as string[]).sort() : reader;
 }
 
 function columnReader({ info, termPrefix = "" }: MappedField, printer: DocValueFormat): DocValueReader {
