@@ -3,6 +3,7 @@ import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import { emptyObject, positionOf } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import { writeJson } from "../json/write.ts";
+import { javaText } from "../mapping/java-text.ts";
 import { suggestion } from "../query/dsl/suggestion.ts";
 import { parseMap } from "./content.ts";
 import { type FetchSource, parseFetchSource } from "./fetch-source.ts";
@@ -150,7 +151,19 @@ export function merge(source: JsonObject, change: JsonObject): { merged: JsonObj
   return { merged, changed };
 }
 
-/** The bytes under which a merged document is stored. */
+/** The bytes under which a merged document is stored: written anew from Java's values, so that `1e+30` becomes `1.0E30`. */
 export function encodeSource(source: JsonObject): Uint8Array {
-  return new TextEncoder().encode(writeJson(source));
+  return new TextEncoder().encode(writeJson(asJavaWrites(source)));
+}
+
+function asJavaWrites<T extends JsonValue>(value: T): T {
+  if (typeof value === "number" || value instanceof JsonNumber) {
+    const text = javaText(value);
+    return (text === String(value) ? value : new JsonNumber(text)) as T;
+  }
+  if (Array.isArray(value)) return value.map(asJavaWrites) as unknown as T;
+  if (!isObject(value)) return value;
+  const written = emptyObject();
+  for (const key of Object.keys(value)) written[key] = asJavaWrites(value[key]);
+  return written as unknown as T;
 }

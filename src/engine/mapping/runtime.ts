@@ -251,10 +251,7 @@ function queryValues(type: string, field: MappedField): Partial<MappedField> {
   if (type === "double") return { termValue: javaNumber, rangeBound: javaNumber };
   if (type === "date") {
     return {
-      termValue(value, options) {
-        const span = field.termValue(value, options);
-        return typeof span === "object" ? span.low : span;
-      },
+      termValue: (value, options) => field.rangeBound(value, { ...options, roundUp: false }),
     };
   }
   return {};

@@ -10,6 +10,7 @@ import type { LookedUp } from "../../query/dsl/terms-lookup.ts";
 import { booleanQuery } from "../../query/lucene/boolean.ts";
 import type { IndexSearcher } from "../../query/types.ts";
 import { createSearcher, shareStatistics } from "../../search/searcher.ts";
+import { compareNumbers } from "../../segment/index.ts";
 import type { ResolvedIndex } from "../index-names.ts";
 
 export interface Shard {
@@ -66,7 +67,7 @@ export function openShard(
       maxTermsCount: Number(settingOf(index.settings, "max_terms_count") ?? 65_536),
       maxRegexLength: Number(settingOf(index.settings, "max_regex_length") ?? 1000),
       now,
-      hasPoints: (field) => snapshot.leaves.some(({ segment }) => segment.points(field) !== undefined),
+      pointRange: (field) => pointRange(snapshot, field),
       document: (id) => documentOf(index, id),
       lookedUp,
       named: [],
@@ -81,6 +82,14 @@ function withRuntime(mapping: Mapping, runtimeMappings: JsonObject): Mapping {
   } catch (error) {
     throw error instanceof EngineError && error.type !== "unsupported_feature_exception" ? shardError(error) : error;
   }
+}
+
+function pointRange({ leaves }: IndexSnapshot, field: string) {
+  const points = leaves.map(({ segment }) => segment.points(field)).filter((each) => each !== undefined);
+  if (points.length === 0) return undefined;
+  const [min] = points.map((each) => each.min()).sort(compareNumbers);
+  const max = points.map((each) => each.max()).sort(compareNumbers)[points.length - 1];
+  return { min, max };
 }
 
 function documentOf(index: Index, id: string): JsonObject | undefined {

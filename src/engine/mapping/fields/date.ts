@@ -185,8 +185,10 @@ const dateOf = ({ type, format, toValue, toInstant }: Resolution): FieldType => 
         return false;
       },
       termValue: (value, { now }) => {
-        const low = toValue(queryInstant(value, formatter, { now, roundUp: false }));
-        const high = toValue(queryInstant(value, formatter, { now, roundUp: true }));
+        // A number is milliseconds, whatever the field's format.
+        const format = typeof value === "number" || value instanceof JsonNumber ? { format: "epoch_millis" } : {};
+        const low = toValue(queryInstant(value, formatter, { now, roundUp: false, ...format }));
+        const high = toValue(queryInstant(value, formatter, { now, roundUp: true, ...format }));
         return { low, high };
       },
       rangeBound: (value, given) => toValue(queryInstant(value, formatter, given)),

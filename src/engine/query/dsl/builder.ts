@@ -27,8 +27,8 @@ export interface QueryContext {
   readonly maxRegexLength: number;
   /** Path of the nested object whose documents are matched; undefined: root documents. */
   readonly nestedPath?: string;
-  /** Whether some document of the index has a point of a field. */
-  hasPoints(field: string): boolean;
+  /** The least and the greatest point of a field, deleted documents included; undefined where there is none. */
+  pointRange(field: string): { readonly min: number | bigint; readonly max: number | bigint } | undefined;
   /** The source of a document of the index as it is now, refreshed or not. */
   document(id: string): JsonObject | undefined;
   /** Terms that were read from documents. */

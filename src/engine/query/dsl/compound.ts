@@ -116,11 +116,26 @@ function inBuildOrder<T extends { occur: Occur }>(clauses: readonly T[]): T[] {
 
 /** A required clause matches nothing, a forbidden one everything, or there are only optional ones that match nothing (BoolQueryBuilder.doRewrite). */
 function boolMatchesNone(clauses: readonly { occur: Occur; builder: QueryBuilder }[], context: QueryContext): boolean {
-  const none = ({ builder }: { builder: QueryBuilder }) => builder.rewritesToNone?.(context) ?? false;
-  if (clauses.some(({ occur, builder }) => occur === "must_not" && builder.name === "match_all")) return true;
-  if (clauses.some((clause) => (clause.occur === "must" || clause.occur === "filter") && none(clause))) return true;
-  return clauses.length > 0 && clauses.every((clause) => clause.occur === "should" && none(clause));
+  // All clauses are rewritten, in this order: what fails in one of them is told, whatever another says.
+  const rewritten = REWRITE_ORDER.flatMap((occur) =>
+    clauses
+      .filter((clause) => clause.occur === occur)
+      .map(({ builder }) => ({ occur, builder, none: rewriteOf(builder, context) })),
+  );
+  if (rewritten.some(({ occur, builder }) => occur === "must_not" && builder.name === "match_all")) return true;
+  if (rewritten.some(({ occur, none }) => (occur === "must" || occur === "filter") && none)) return true;
+  return rewritten.length > 0 && rewritten.every(({ occur, none }) => occur === "should" && none);
 }
+
+const REWRITE_ORDER: readonly Occur[] = ["must", "must_not", "filter", "should"];
+
+/** Rewrites queries that stay what they are whatever becomes of those within. */
+export function rewriteAll(builders: readonly QueryBuilder[], context: QueryContext): false {
+  for (const builder of builders) rewriteOf(builder, context);
+  return false;
+}
+
+const rewriteOf = (builder: QueryBuilder, context: QueryContext) => builder.rewritesToNone?.(context) ?? false;
 
 /** `indices.query.bool.max_clause_count`, which Elasticsearch derives from its heap; at least this. */
 export const MAX_CLAUSES = 4096;
@@ -153,7 +168,14 @@ export const parseDisMax: QueryParser = (json, depth) => {
     checkTieBreaker(tieBreaker);
     return disMaxQuery(built, tieBreaker);
   };
-  return makeBuilder("dis_max", options, build, undefined, lookupsOf(queries), innerHitsOf(queries));
+  return makeBuilder(
+    "dis_max",
+    options,
+    build,
+    (context) => rewriteAll(queries, context),
+    lookupsOf(queries),
+    innerHitsOf(queries),
+  );
 };
 
 /** DisjunctionMaxQuery's own check, when it is built. */
@@ -223,7 +245,11 @@ export const parseBoosting: QueryParser = (json, depth) => {
     "boosting",
     options,
     (context) => boostingQuery(positive.toQuery(context), negative.toQuery(context), negativeBoost),
-    (context) => positive.rewritesToNone?.(context) ?? false,
+    (context) => {
+      const none = rewriteOf(positive, context);
+      rewriteAll([negative], context);
+      return none;
+    },
     lookupsOf([positive, negative]),
     innerHitsOf([positive, negative]),
   );

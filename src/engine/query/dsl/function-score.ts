@@ -11,7 +11,7 @@ import {
 } from "../lucene/function-score.ts";
 import { weightFunction } from "../lucene/score-functions.ts";
 import { lookupsOf, makeBuilder, type QueryBuilder } from "./builder.ts";
-import { parseMatchAll, readCommon } from "./compound.ts";
+import { parseMatchAll, readCommon, rewriteAll } from "./compound.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import { errorAt, isArray, isObject, readFloat, readText, throughBrackets, tokenName } from "./read.ts";
 import { type FunctionBuilder, parseScoreFunction } from "./score-functions.ts";
@@ -147,7 +147,14 @@ export const parseFunctionScore: QueryParser = (json, depth) => {
         minScore,
       });
     },
-    (context) => inner.rewritesToNone?.(context) ?? false,
+    (context) => {
+      const none = inner.rewritesToNone?.(context) ?? false;
+      rewriteAll(
+        functions.flatMap(({ filter }) => (filter === undefined ? [] : [filter])),
+        context,
+      );
+      return none;
+    },
     lookupsOf([inner, ...functions.flatMap(({ filter }) => (filter === undefined ? [] : [filter]))]),
     inner.innerHits,
   );

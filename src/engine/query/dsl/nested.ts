@@ -9,7 +9,7 @@ import { type NestedScoreMode, nestedDocuments, rootDocuments, toParentQuery } f
 import { mightMatch } from "../lucene/nested-documents.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
-import { readCommon } from "./compound.ts";
+import { readCommon, rewriteAll } from "./compound.ts";
 import { parseInnerHits } from "./inner-hits.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import { errorAt, isObject, readBoolean, textOf, throughBrackets } from "./read.ts";
@@ -96,5 +96,5 @@ export const parseNested: QueryParser = (json, depth) => {
   };
   // Without its own, those of the queries within have nothing to stand in.
   const innerHits = shown === undefined ? [] : [parseInnerHits(shown, name, query)];
-  return makeBuilder("nested", options, build, undefined, query.lookups, innerHits);
+  return makeBuilder("nested", options, build, (context) => rewriteAll([query], context), query.lookups, innerHits);
 };

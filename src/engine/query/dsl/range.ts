@@ -78,23 +78,66 @@ export const parseRange: QueryParser = (json) => {
   if (options.format !== undefined) checkFormat(options.format);
   if (!fieldName) throw illegalArgument("field name is null or empty");
   const name = fieldName;
+  const bounds = { from, to, includeLower, includeUpper };
   return makeBuilder(
     "range",
     options,
     (context) => {
       const field = context.mapping.field(name);
       if (!field) return matchNoneQuery(`unmapped field [${name}]`);
-      return fieldRangeQuery(field, { from, to, includeLower, includeUpper }, options, context);
+      if (relationOf(field, bounds, options, context) === "within") return constantScoreQuery(existsQuery(field));
+      return fieldRangeQuery(field, bounds, options, context);
     },
     (context) => {
       const field = context.mapping.field(name);
-      // Dates are compared with those of the index before anything is read: where there are none, nothing matches.
-      if (!field) return true;
-      const byPoints = field.family === "date" && (field.indexed || !field.hasDocValues);
-      return byPoints && !context.hasPoints(field.info.name);
+      return field === undefined || relationOf(field, bounds, options, context) === "disjoint";
     },
   );
 };
+
+/**
+ * Before anything is built, a range of dates is compared with the dates of the index: none or all of them may lie within
+ * (DateFieldType.isFieldWithinQuery).
+ */
+function relationOf(
+  field: MappedField,
+  bounds: Bounds,
+  options: RangeOptions,
+  context: QueryContext,
+): "disjoint" | "within" | "intersects" {
+  const { from, to, includeLower, includeUpper } = bounds;
+  if (field.family !== "date" || field.runtime || (!field.indexed && field.hasDocValues)) return "intersects";
+  const points = context.pointRange(field.info.name);
+  if (points === undefined) return "disjoint";
+  const bound = boundReader(field, bounds, options, context);
+  const low = bound(from, !includeLower) as number | bigint | undefined;
+  const high = bound(to, includeUpper) as number | bigint | undefined;
+  const least = low === undefined ? Number.NEGATIVE_INFINITY : includeLower ? low : field.nextUp(low);
+  const greatest = high === undefined ? Number.POSITIVE_INFINITY : includeUpper ? high : field.nextDown(high);
+  if (points.min >= least && points.max <= greatest) return "within";
+  return points.max < least || points.min > greatest ? "disjoint" : "intersects";
+}
+
+/** Reads a bound; null is open. */
+function boundReader(field: MappedField, bounds: Bounds, options: RangeOptions, context: QueryContext) {
+  const { family } = field;
+  const format =
+    family === "date" && !field.runtime
+      ? boundFormat(bounds, options)
+      : family === "range" || field.runtime
+        ? options.format
+        : undefined;
+  const shared = {
+    now: context.now,
+    ...(format === undefined ? {} : { format }),
+    ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
+  };
+  return (value: JsonValue, roundUp: boolean) => {
+    if (value === null) return undefined;
+    const read = () => field.rangeBound(value, { ...shared, roundUp });
+    return family === "date" && field.indexed ? whileRewriting(read) : read();
+  };
+}
 
 /** What stands where the name of the field belongs. */
 function outOfPlace(json: JsonObject, key: string, field: string): EngineError {
@@ -176,22 +219,7 @@ export function fieldRangeQuery(
   const metadata = family === "metadata" ? metadataRangeQuery(field, bounds) : undefined;
   if (metadata) return metadata;
   checkSearchable(field);
-  const format =
-    family === "date" && !field.runtime
-      ? boundFormat(bounds, options)
-      : family === "range" || field.runtime
-        ? options.format
-        : undefined;
-  const shared = {
-    now: context.now,
-    ...(format === undefined ? {} : { format }),
-    ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
-  };
-  const bound = (value: JsonValue, roundUp: boolean) => {
-    if (value === null) return undefined;
-    const read = () => field.rangeBound(value, { ...shared, roundUp });
-    return family === "date" && field.indexed ? whileRewriting(read) : read();
-  };
+  const bound = boundReader(field, bounds, options, context);
   if (field.termPrefix !== undefined && (from === null || to === null)) {
     throw illegalArgument("[range] queries on keyed [flattened] fields must include both an upper and a lower bound.");
   }
