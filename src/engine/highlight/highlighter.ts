@@ -1,7 +1,7 @@
 /** What a highlighter is given: a field, and then document by document its values. */
 import type { Analyzer } from "../analysis/types.ts";
 import { illegalArgument } from "../errors.ts";
-import type { Query } from "../query/types.ts";
+import type { IndexSearcher, Query } from "../query/types.ts";
 import type { LeafReader } from "../segment/types.ts";
 import type { HighlightOptions } from "./options.ts";
 
@@ -10,11 +10,15 @@ export interface AnalyzedField {
   /** In the index, whatever other name it is called by. */
   readonly name: string;
   readonly analyzer: Analyzer | undefined;
+  /** What the mapping keeps beside a document's terms in term vectors, where it keeps the places of tokens. */
+  readonly termVectors: "none" | "offsets" | "positions";
 }
 
 export interface FieldToHighlight extends AnalyzedField {
   readonly options: HighlightOptions;
   readonly query: Query;
+  /** The index, for queries that depend on its terms. */
+  readonly searcher: IndexSearcher;
   /** Fields over the same text whose terms are marked too. */
   readonly matchedFields: readonly AnalyzedField[];
   /** Whether its values are cut into tokens. */

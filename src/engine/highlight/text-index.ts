@@ -18,8 +18,8 @@ import type { AnalyzedText } from "./analyzed-text.ts";
 
 const encoder = new TextEncoder();
 
-/** The terms of a text as a field's of one document. */
-export function textTerms(field: string, doc: number, text: AnalyzedText): FieldTerms {
+/** The terms of a text as a field's of one document. @param positions false: term vectors have kept none */
+export function textTerms(field: string, doc: number, text: AnalyzedText, positions = true): FieldTerms {
   const places = new Map<string, number[]>();
   for (const [i, term] of text.terms.entries()) {
     const known = places.get(term);
@@ -28,7 +28,13 @@ export function textTerms(field: string, doc: number, text: AnalyzedText): Field
   }
   const sorted = [...places.keys()].sort(compareUtf8);
   const ords = new Map(sorted.map((term, ord) => [term, ord]));
-  const info: FieldInfo = { name: field, index: "positions", norms: false, docValues: "none", points: "none" };
+  const info: FieldInfo = {
+    name: field,
+    index: positions ? "positions" : "freqs",
+    norms: false,
+    docValues: "none",
+    points: "none",
+  };
   const ceil = (term: string): number => {
     let [low, high] = [0, sorted.length];
     while (low < high) {

@@ -16,7 +16,8 @@ export interface VisitedPhrase {
 }
 
 export interface MatchingTerms {
-  ords(terms: FieldTerms): readonly number[];
+  /** The first `most` are enough. */
+  ords(terms: FieldTerms, most?: number): readonly number[];
   /** How well a term matches, where not all match alike. */
   boost?(term: string): number;
 }

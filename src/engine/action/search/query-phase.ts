@@ -43,11 +43,11 @@ export async function queryPhase(
     checkWindow(request, shard.index);
     // What is wrong with the search's runtime fields is told even if it uses none of them.
     if (request.runtimeMappings !== undefined) void shard.context.mapping;
-    // What is wrong with them shows even where nothing is found.
-    for (const query of request.highlight?.queries ?? []) highlightQuery(shard, query);
     docValueFields(shard, request.docValueFields);
     innerSearches(shard, request.innerHits);
     const query = shardQuery(shard, request.query, shards.get(shard));
+    // What is wrong with them shows even where nothing is found.
+    for (const highlighted of request.highlight?.queries ?? []) highlightQuery(shard, highlighted);
     const keys = sortKeysOf(request, shard, order.indexOf(shard));
     const passes = rescorePasses(shard, request, keys !== undefined);
     const wanted = filtered(query, request.postFilter, shard.context);

@@ -62,6 +62,7 @@ function highlight(
   const kept = whole && values.length > 1 ? found : found.slice(0, most);
   if (kept.length > 0) return kept.map(({ text }) => text);
   if (options.noMatchSize <= 0 || values.length === 0) return [];
+  if (values[0].length <= options.noMatchSize) return values[0] === "" ? [] : [values[0]];
   const end = endOfBeginning(analyzeText(analyzer, [values[0]], limit).ends, options.noMatchSize);
   return end > 0 ? [values[0].slice(0, end)] : [];
 }

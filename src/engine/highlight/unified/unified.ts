@@ -122,8 +122,8 @@ function* occurrences(plan: Plan, leaf: LeafReader, doc: number, text: string): 
   const most = field.options.maxAnalyzedOffset ?? Number.POSITIVE_INFINITY;
   // A separator within a value separates as well.
   const values = text.split(VALUE_SEPARATOR);
-  const lists = [...field.matchedFields, field].map(({ name, analyzer }) => {
-    const terms = textTerms(name, doc, analyzeText(analyzer, values, most));
+  const lists = [...field.matchedFields, field].map(({ name, analyzer, termVectors }) => {
+    const terms = textTerms(name, doc, analyzeText(analyzer, values, most), termVectors !== "offsets");
     const accepts = acceptedBy(name, field.options);
     if (!plan.byMatches) return classicOccurrences({ query: field.query, accepts, terms, leaf });
     return matchOccurrences(

@@ -67,7 +67,8 @@ export function functionScoreQuery(inner: Query, options: FunctionScoreOptions):
       const factorsOf = (leaf: LeafReader) => leafFactor(leaf, options, filters);
       return {
         query,
-        matches: (leaf, doc) => matchesOf(weight, leaf, doc),
+        // With a least score it only matches or not, as Elasticsearch's has no matches of its own.
+        ...(minScore === undefined ? { matches: (leaf: LeafReader, doc: number) => matchesOf(weight, leaf, doc) } : {}),
         scorer(leaf) {
           const scorer = weight.scorer(leaf);
           if (scorer === undefined) return undefined;

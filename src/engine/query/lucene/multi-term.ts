@@ -3,7 +3,7 @@ import { EngineError, illegalArgument } from "../../errors.ts";
 import type { FieldTerms, LeafReader, OrdinalColumn } from "../../segment/types.ts";
 import { termMatches } from "../matches.ts";
 import type { IndexSearcher, Query } from "../types.ts";
-import type { QueryVisitor } from "../visitor.ts";
+import type { MatchingTerms, QueryVisitor } from "../visitor.ts";
 import { booleanQuery, type Clause } from "./boolean.ts";
 import { boostQuery, constantScoreQuery, matchNoneQuery } from "./constant.ts";
 import { iteratorQuery } from "./iterator.ts";
@@ -44,7 +44,7 @@ export function expandedTerms(searcher: IndexSearcher, { multiTerm }: MultiTermQ
   const { field, matcher, rewrite } = multiTerm;
   const size = "size" in rewrite ? Math.min(rewrite.size, most) : undefined;
   const terms = collectTerms(searcher, field, matcher, size ?? most + 1);
-  return (size === undefined ? terms : topTerms(terms, size)).map(({ term }) => term);
+  return (size === undefined ? terms : bestOf(terms, size)).map(({ term }) => term);
 }
 
 /** @param maxClauses how many terms may be scored (`indices.query.bool.max_clause_count`) */
@@ -94,7 +94,17 @@ export function multiOrdinalQuery(field: string, matcher: TermMatcher): Query {
   });
 }
 
-interface ScoredTerm {
+/** The best terms of the index, in the order of their bytes. */
+export function topTerms(
+  searcher: IndexSearcher,
+  field: string,
+  matching: MatchingTerms,
+  size: number,
+): readonly ScoredTerm[] {
+  return bestOf(collectTerms(searcher, field, matching, size), size);
+}
+
+export interface ScoredTerm {
   readonly term: string;
   readonly boost: number;
 }
@@ -113,7 +123,7 @@ function rewriteToTerms(
     return method.kind === "scoring_boolean" ? disjunction : constantScoreQuery(disjunction);
   }
   const size = Math.min(method.size, maxClauses);
-  const terms = topTerms(collectTerms(searcher, field, matcher, size), size);
+  const terms = topTerms(searcher, field, matcher, size);
   if (method.kind === "top_terms") return anyOf(terms.map((scored) => scoredTerm(field, scored)));
   if (method.kind === "top_terms_boost") {
     return anyOf(terms.map(({ term, boost }) => boostedBy(constantScoreQuery(termQuery(field, term)), boost)));
@@ -139,7 +149,7 @@ function boostedBy(query: Query, boost: number): Query {
 }
 
 /** Terms of all segments in the order of their bytes. Where all match equally, the first `most` of each segment are enough. */
-function collectTerms(searcher: IndexSearcher, field: string, matcher: TermMatcher, most: number): ScoredTerm[] {
+function collectTerms(searcher: IndexSearcher, field: string, matcher: MatchingTerms, most: number): ScoredTerm[] {
   const found = new Set<string>();
   for (const { segment } of searcher.leaves) {
     const terms = segment.terms(field);
@@ -150,7 +160,7 @@ function collectTerms(searcher: IndexSearcher, field: string, matcher: TermMatch
 }
 
 /** The best `size` terms, the first in the order of bytes where they match equally; in that order. */
-function topTerms(terms: readonly ScoredTerm[], size: number): ScoredTerm[] {
+function bestOf(terms: readonly ScoredTerm[], size: number): ScoredTerm[] {
   if (size === 0 && terms.length > 0) {
     throw new EngineError("null_pointer_exception", 'Cannot read field "boost" because "t" is null', { status: 500 });
   }

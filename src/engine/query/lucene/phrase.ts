@@ -1,4 +1,5 @@
 /** Terms next to each other: Lucene's PhraseQuery, and MultiPhraseQuery where a place has several terms. */
+import { EngineError } from "../../errors.ts";
 import { javaFloat } from "../../mapping/java-text.ts";
 import type { LeafReader } from "../../segment/types.ts";
 import { explainWeight, matched, unmatched } from "../explanation.ts";
@@ -118,10 +119,17 @@ function phraseMatches(leaf: LeafReader, doc: number, query: PhraseQuery, sim: S
   return fieldMatches(field, found);
 }
 
+function withoutPositions(query: PhraseQuery): EngineError {
+  const name = query.places.some(({ terms }) => terms.length > 1) ? "MultiPhraseQuery" : "PhraseQuery";
+  const reason = `field "${query.field}" was indexed without position data; cannot run ${name} (phrase=${query.describe()})`;
+  return new EngineError("illegal_state_exception", reason, { status: 500, metadata: { phase: "shard" } });
+}
+
 function leafParts({ segment }: LeafReader, query: PhraseQuery, sim: SimScorer): PhrasePart[] | undefined {
   const { field, places } = query;
   const dictionary = segment.terms(field);
   if (!dictionary) return undefined;
+  if (dictionary.info.index !== "positions") throw withoutPositions(query);
   const norms = segment.norms(field);
   const parts: PhrasePart[] = [];
   for (const { terms, position } of places) {

@@ -21,6 +21,7 @@ export function spanTermQuery(field: string, term: string): SpanQuery {
     description: `${field}:${term}`,
     field,
     terms: [{ field, term }],
+    kind: "term",
     source({ segment }) {
       const terms = segment.terms(field);
       const ord = terms ? terms.lookup(term) : -1;
@@ -167,6 +168,7 @@ export function spanNotQuery(include: SpanQuery, exclude: SpanQuery, pre: number
 export function spanFirstQuery(match: SpanQuery, end: number): SpanQuery {
   return composed([match], ([part]) => ({
     ...part.span,
+    kind: undefined,
     key: `spanFirst(${part}, ${end})`,
     description: `spanFirst(${part.span.description}, ${end})`,
     source(leaf) {
@@ -199,6 +201,7 @@ export function fieldMaskingSpanQuery(inner: SpanQuery, field: string): SpanQuer
   const query: SpanQuery = {
     span: {
       ...inner.span,
+      kind: undefined,
       key: `mask(${inner}) as ${field}`,
       description: `mask(${inner.span.description}) as ${field}`,
       field,

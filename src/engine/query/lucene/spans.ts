@@ -27,6 +27,8 @@ export interface SpanParts {
   readonly field: string;
   /** The terms whose rarity counts. */
   readonly terms: readonly { readonly field: string; readonly term: string }[];
+  /** A single term. */
+  readonly kind?: "term";
   /** Queries over many terms, as which others stand in it that only an index knows. */
   readonly many?: readonly MultiTermQuery[];
   source(leaf: LeafReader): SpanSource | undefined;

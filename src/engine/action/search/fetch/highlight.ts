@@ -1,5 +1,6 @@
 /** `highlight`: fragments of fields with what the query looks for marked in them (HighlightPhase). */
-import { EngineError, illegalArgument, unsupported } from "../../../errors.ts";
+import { EngineError, illegalArgument } from "../../../errors.ts";
+import { fastVectorHighlighter } from "../../../highlight/fvh/fvh.ts";
 import type {
   AnalyzedField,
   FieldToHighlight,
@@ -22,9 +23,11 @@ import type { Shard } from "../shard.ts";
 import { askedFor } from "../shard-query.ts";
 import type { FetchSubPhase } from "./types.ts";
 
-const HIGHLIGHTERS: Readonly<Record<string, Highlighter>> = { plain: plainHighlighter, unified: unifiedHighlighter };
-
-const UNSUPPORTED: readonly string[] = ["fvh"];
+const HIGHLIGHTERS: Readonly<Record<string, Highlighter>> = {
+  fvh: fastVectorHighlighter,
+  plain: plainHighlighter,
+  unified: unifiedHighlighter,
+};
 
 interface Prepared {
   /** As the request calls it. */
@@ -69,7 +72,6 @@ function prepare(shard: Shard, fields: readonly HighlightField[], query: Query):
   const made = new Map<string, HighlightDocument>();
   for (const { name: pattern, options } of fields) {
     const highlighter = Object.hasOwn(HIGHLIGHTERS, options.type) ? HIGHLIGHTERS[options.type] : undefined;
-    if (UNSUPPORTED.includes(options.type)) throw unsupported(`highlight type [${options.type}]`);
     if (!highlighter) {
       throw illegalArgument(`unknown highlighter type [${options.type}] for the field [${pattern}]`);
     }
@@ -120,17 +122,22 @@ function toHighlight(
 ): FieldToHighlight {
   const { mapping } = shard.context;
   const { settings } = shard.index;
-  const analyzed = ({ name, indexAnalyzer }: MappedField): AnalyzedField => ({ name, analyzer: indexAnalyzer });
+  const analyzed = ({ name, indexAnalyzer }: MappedField): AnalyzedField => {
+    const kept = parameterOf(mapping, name, "term_vector") ?? "";
+    const termVectors = !kept.includes("offsets") ? "none" : kept.includes("positions") ? "positions" : "offsets";
+    return { name, analyzer: indexAnalyzer, termVectors };
+  };
   const matchedFields = (options.matchedFields ?? []).map((name) => mapping.field(name)).filter((each) => !!each);
-  const vectors = parameterOf(mapping, field.name, "term_vector")?.includes("offsets");
   const postings = parameterOf(mapping, field.name, "index_options") === "offsets";
+  const own = analyzed(field);
   return {
-    ...analyzed(field),
+    ...own,
     options,
     query,
+    searcher: shard.searcher,
     matchedFields: matchedFields.map(analyzed),
     tokenized: field.family === "text",
-    offsets: postings ? "postings" : vectors ? "term_vectors" : "analysis",
+    offsets: postings ? "postings" : own.termVectors === "none" ? "analysis" : "term_vectors",
     indexName: shard.index.name,
     settings: {
       maxAnalyzedOffset: Number(settingOf(settings, "highlight.max_analyzed_offset") ?? 1_000_000),
