@@ -99,7 +99,7 @@ function takeRanges(ranges: Range[], from: number, to: number): Range[] {
     const { start, end } = ranges[i];
     if (start >= to) break;
     const ends = end < to;
-    taken.push({ start: start >= from ? start : from, end: ends ? end : to - 1 });
+    taken.push({ start: Math.max(start, from), end: ends ? end : to - 1 });
     if (ends) ranges.splice(i, 1);
     else i++;
   }
