@@ -1,5 +1,6 @@
 /** Calls of a language model as the steps of an answer make them: filled prompts, told to the trace and to whoever watches. */
 import {
+  AnswerFormatError,
   asCall,
   type CallOptions,
   fillPrompt,
@@ -92,6 +93,8 @@ export function modelCalls({ model, call, verbose, purpose, language = "en" }: M
             done(JSON.stringify(value) ?? "");
             return schema.check(model.name, value);
           } catch (error) {
+            // What the provider could not read may still hold an object, among words.
+            if (error instanceof AnswerFormatError) return readObject(model.name, error.answer, schema);
             if (!(error instanceof ModelError) || error.reason !== "invalid_request") throw error;
             holdsToSchemas = false;
           }

@@ -21,6 +21,20 @@ export interface ScriptOptions {
   streams?: boolean;
 }
 
+let transport:
+  | ((script: LanguageModel, limits: Omit<ScriptOptions, "answers" | "streams">) => LanguageModel)
+  | undefined;
+
+/** Puts something between whoever asks and the script, such as a server. */
+export function throughTransport(through: typeof transport): void {
+  transport = through;
+}
+
+/** Whether a call takes a moment to arrive. */
+export function onTheWire(): boolean {
+  return transport !== undefined;
+}
+
 export function scriptModel({ answers = [], streams = true, ...limits }: ScriptOptions = {}): ScriptModel {
   let asked = 0;
   const calls: ScriptCall[] = [];
@@ -34,10 +48,9 @@ export function scriptModel({ answers = [], streams = true, ...limits }: ScriptO
     );
     return answer;
   }
-  return {
+  const script: LanguageModel = {
     name: "script",
     ...limits,
-    calls,
     async generate(options) {
       return next(options, false);
     },
@@ -50,6 +63,7 @@ export function scriptModel({ answers = [], streams = true, ...limits }: ScriptO
         }
       : {}),
   };
+  return { ...(transport?.(script, limits) ?? script), calls };
 }
 
 /** A recorded call without what is told twice. */

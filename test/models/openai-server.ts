@@ -23,7 +23,9 @@ export interface OpenAiServer {
   close(): Promise<void>;
 }
 
-export async function openAiServer(reply: (request: ChatRequest, n: number) => Reply): Promise<OpenAiServer> {
+export async function openAiServer(
+  reply: (request: ChatRequest, n: number) => Reply | Promise<Reply>,
+): Promise<OpenAiServer> {
   const requests: ChatRequest[] = [];
   let hungUp!: () => void;
   const closed = new Promise<void>((resolve) => {
@@ -32,12 +34,12 @@ export async function openAiServer(reply: (request: ChatRequest, n: number) => R
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
+    request.on("end", async () => {
       const body = JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest;
       response.on("close", () => {
         if (!response.writableFinished) hungUp();
       });
-      answer(response, body, reply(body, requests.push(body)));
+      answer(response, body, await reply(body, requests.push(body)));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
