@@ -33,6 +33,7 @@ export async function openEngineCore(options: { storage: Storage; resources: Ana
     readOnly: registry.readOnly,
     registry,
     async close() {
+      rest.close();
       await registry.close();
       await options.storage.close();
     },

@@ -11,6 +11,8 @@ export interface EngineErrorOptions {
   cause?: unknown;
   /** `root_cause` where it is not the error itself; an empty one is printed so. */
   rootCause?: readonly EngineError[] | undefined;
+  /** Java's exception had no message: `reason` is printed as null. */
+  noReason?: boolean;
 }
 
 /** An error with the type and the status that Elasticsearch gives it. */
@@ -19,6 +21,7 @@ export class EngineError extends Error {
   readonly status: number;
   readonly metadata: Record<string, unknown>;
   readonly rootCause: readonly EngineError[] | undefined;
+  readonly noReason: boolean;
 
   constructor(type: string, reason: string, options: EngineErrorOptions = {}) {
     super(reason, options.cause === undefined ? undefined : { cause: options.cause });
@@ -27,6 +30,7 @@ export class EngineError extends Error {
     this.status = options.status ?? 400;
     this.metadata = options.metadata ?? {};
     this.rootCause = options.rootCause;
+    this.noReason = options.noReason ?? false;
   }
 
   /** Elasticsearch's word for the message. */

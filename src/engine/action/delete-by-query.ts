@@ -58,7 +58,7 @@ export async function deleteByQuery(
   slices.check();
   const lookedUp = lookUpTerms(registry, [query]);
   await Promise.all(indices.map(({ index }) => index.ready()));
-  const shards = indices.map((index) => openShard(index, Date.now(), lookedUp));
+  const shards = indices.map((index) => openShard(index, Date.now(), { lookedUp }));
   const found: { shard: Shard; operation: WriteOperation }[] = [];
   try {
     const { results } = await eachShard(shards, "query", (shard) =>

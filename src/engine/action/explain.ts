@@ -48,7 +48,7 @@ export async function explainDocument(
   const [resolved] = resolveIndices(registry, [request.index], LENIENT_EXPAND);
   const lookedUp = lookUpTerms(registry, [request.query]);
   await resolved.index.ready();
-  const shard = openShard(resolved, Date.now(), lookedUp);
+  const shard = openShard(resolved, Date.now(), { lookedUp });
   try {
     const head = { _index: name, _id: request.id };
     for (const leaf of shard.snapshot.leaves) {

@@ -33,8 +33,8 @@ export async function eachShard<S extends { readonly index: { readonly name: str
 /** Without the mark that says whose error it is. */
 export function plain(error: EngineError): EngineError {
   const { phase: _phase, ...metadata } = error.metadata;
-  const { status, cause, rootCause } = error;
-  return new EngineError(error.type, error.reason, { status, metadata, cause, rootCause });
+  const { status, cause, rootCause, noReason } = error;
+  return new EngineError(error.type, error.reason, { status, metadata, cause, rootCause, noReason });
 }
 
 /** The error of a search that no shard answers. */
@@ -69,7 +69,7 @@ function described(error: EngineError): { [key: string]: ResponseValue } {
   const inner = causeOf(error);
   return {
     type: error.type,
-    reason: error.reason,
+    reason: error.noReason ? null : error.reason,
     ...(error.metadata as { [key: string]: ResponseValue }),
     ...(inner instanceof EngineError ? { caused_by: described(inner) } : {}),
   };

@@ -41,7 +41,7 @@ function validateIn(
   lookedUp: LookedUp,
   { rewrite, allShards }: ValidateOptions,
 ) {
-  const shard = openShard(index, Date.now(), lookedUp);
+  const shard = openShard(index, Date.now(), { lookedUp });
   const place = { index: index.index.name, ...(allShards ? { shard: 0 } : {}) };
   try {
     const built = rootsOnly(shardQuery(shard, query), shard);

@@ -2,6 +2,7 @@
 
 import type { IndicesOptions } from "../action/index-names.ts";
 import { LENIENT_EXPAND } from "../action/index-names.ts";
+import type { SearchContexts } from "../action/search/index.ts";
 import type { RefreshPolicy } from "../action/write.ts";
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import type { IndexRegistry } from "../index/types.ts";
@@ -12,6 +13,8 @@ import type { Reply } from "./types.ts";
 
 export interface Call {
   readonly registry: IndexRegistry;
+  /** Scrolls and points in time that are open. */
+  readonly contexts: SearchContexts;
   readonly method: string;
   /** As it was sent. */
   readonly path: string;

@@ -44,7 +44,7 @@ export function describeError(
   const cause = causeOf(error);
   return {
     type: typeOf(error),
-    reason: reasonOf(error),
+    reason: error instanceof EngineError && error.noReason ? null : reasonOf(error),
     ...facts(error, trace),
     ...(causes && cause !== undefined && cause !== error ? { caused_by: describeError(cause, { trace }) } : {}),
     ...(trace && error instanceof Error && error.stack ? { stack_trace: error.stack } : {}),

@@ -4,6 +4,7 @@
  *
  *   request ── router ──▶ action ── action/* ──▶ index, search │ errors.ts, filter-path.ts, write.ts ──▶ response
  */
+import { createSearchContexts } from "../action/search/index.ts";
 import { illegalArgument } from "../errors.ts";
 import type { IndexRegistry } from "../index/types.ts";
 import type { Action, Call } from "./call.ts";
@@ -21,6 +22,8 @@ export type { RestRequest, RestResponse } from "./types.ts";
 export interface Rest {
   /** Answers a request. Never throws: errors are answers too. */
   handle(request: RestRequest): Promise<RestResponse>;
+  /** Lets go of what searches left open. */
+  close(): void;
 }
 
 const PLAIN_JSON = "application/json";
@@ -53,6 +56,7 @@ function answer(
  */
 export function createRest(registry: IndexRegistry): Rest {
   const router = createRouter<Action>();
+  const contexts = createSearchContexts();
   addRoutes(router);
 
   async function perform(
@@ -67,6 +71,7 @@ export function createRest(registry: IndexRegistry): Rest {
     const hasBody = body !== undefined && body.length > 0;
     const call: Call = {
       registry,
+      contexts,
       method,
       path: request.path,
       params,
@@ -105,6 +110,7 @@ export function createRest(registry: IndexRegistry): Rest {
 
   async function handle(given: RestRequest): Promise<RestResponse> {
     const request = withQuery(given);
+    const uri = uriOf(request);
     const method = request.method.toUpperCase();
     let contentType = PLAIN_JSON;
     let pretty = false;
@@ -121,8 +127,8 @@ export function createRest(registry: IndexRegistry): Rest {
         if (method === "OPTIONS" && allowed.length > 0) {
           return answer(200, "text/plain; charset=UTF-8", "", method, { allow: allowed.join(",") });
         }
-        if (allowed.length === 0) return plain(400, noHandler(request.path, method));
-        const error = `Incorrect HTTP method for uri [${request.path}] and method [${method}], allowed: [${allowed.join(", ")}]`;
+        if (allowed.length === 0) return plain(400, noHandler(uri, method));
+        const error = `Incorrect HTTP method for uri [${uri}] and method [${method}], allowed: [${allowed.join(", ")}]`;
         return plain(405, { error, status: 405 }, { allow: allowed.join(",") });
       }
       for (const [name, value] of match.values) values.set(name, decodeComponent(value, false));
@@ -134,12 +140,12 @@ export function createRest(registry: IndexRegistry): Rest {
       return await perform({ ...request, method }, match, params, media, { pretty, filters });
     } catch (error) {
       if (error instanceof NotAcceptable) return plain(406, { error: error.message, status: 406 });
-      if (error instanceof UnknownRoute) return plain(400, noHandler(request.path, method));
+      if (error instanceof UnknownRoute) return plain(400, noHandler(uri, method));
       return plain(statusOf(error), errorBody(error, trace));
     }
   }
 
-  return { handle };
+  return { handle, close: () => contexts.close() };
 }
 
 /** A path may bring its query along. */
@@ -147,6 +153,11 @@ function withQuery(request: RestRequest): RestRequest {
   const question = request.path.indexOf("?");
   if (question < 0 || request.query !== undefined) return request;
   return { ...request, path: request.path.slice(0, question), query: request.path.slice(question + 1) };
+}
+
+/** As errors name it: with its query where that came as text. */
+function uriOf({ path, query }: RestRequest): string {
+  return typeof query === "string" && query !== "" ? `${path}?${query}` : path;
 }
 
 function noHandler(path: string, method: string): ResponseValue {

@@ -31,6 +31,7 @@ import {
   refreshIndices,
 } from "./index-actions.ts";
 import type { Router } from "./router.ts";
+import { clearScroll, closePit, openPit, scroll } from "./scroll-actions.ts";
 import { count, countOf, explain, search, validate } from "./search-actions.ts";
 import { closeIndices, getSettings, openIndices, putSettings } from "./settings-actions.ts";
 import { addUnsupported } from "./unsupported.ts";
@@ -45,6 +46,10 @@ export const ROUTES: readonly Route[] = [
   ["GET HEAD", "/", root],
 
   ["GET POST", "/_search /{index}/_search", search],
+  ["GET POST", "/_search/scroll /_search/scroll/{scroll_id}", scroll],
+  ["DELETE", "/_search/scroll /_search/scroll/{scroll_id}", clearScroll],
+  ["POST", "/_pit /{index}/_pit", openPit],
+  ["DELETE", "/_pit", closePit],
   ["GET POST", "/_count /{index}/_count", count],
   ["GET POST", "/{index}/_explain/{id}", explain],
   ["GET POST", "/_validate/query /{index}/_validate/query", validate],

@@ -1,12 +1,22 @@
 /** Searching and counting: reading the request, and the shape of the answer. */
 import { explainDocument } from "../action/explain.ts";
 import { fetchSourceParams } from "../action/fetch-source.ts";
-import { resolveIndices } from "../action/index-names.ts";
-import { count as countDocuments, parseSearchRequest, search as searchIndices } from "../action/search/index.ts";
+import { type ResolvedIndex, resolveIndices } from "../action/index-names.ts";
+import type { ResponseValue } from "../action/response-value.ts";
+import {
+  count as countDocuments,
+  parseSearchRequest,
+  type SearchOptions,
+  type SearchRequest,
+  search as searchIndices,
+  searchPointInTime,
+  startScroll,
+} from "../action/search/index.ts";
+import { checkTermination } from "../action/search/keys/limits.ts";
 import { urlQuery } from "../action/url-query.ts";
 import { detailedMessage, validateQuery } from "../action/validate.ts";
 import { validationFailed } from "../action/write.ts";
-import { EngineError, parsingError, unsupported } from "../errors.ts";
+import { EngineError, parsingError } from "../errors.ts";
 import { positionOf } from "../json/parse.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import { parseInnerQuery, type QueryBuilder } from "../query/dsl/index.ts";
@@ -16,10 +26,23 @@ import { type Action, bodyJson, type Call, indicesOptions, names, required } fro
 export const search: Action = (call) => {
   const request = parseSearchRequest(bodyJson(call), call.params, call.path);
   const resolve = indicesResolver(call);
-  return async () => ({
-    body: await searchIndices(call.registry, resolve(), request, call.signal ? { signal: call.signal } : {}),
-  });
+  const options = { signal: call.signal, indicesOptions: indicesOptions(call) };
+  return async () => ({ body: await answerSearch(call, request, resolve, options) });
 };
+
+/** A search, the first page of a scroll, or a search on a point in time. */
+function answerSearch(
+  { registry, contexts }: Call,
+  request: SearchRequest,
+  resolve: () => readonly ResolvedIndex[],
+  options: SearchOptions,
+): Promise<ResponseValue> {
+  const { pit, scroll, problems } = request;
+  if (problems.length > 0) throw validationFailed(problems);
+  if (pit) return searchPointInTime(registry, contexts, { ...request, pit }, options);
+  if (scroll !== undefined) return startScroll(registry, contexts, resolve(), { ...request, scroll }, options);
+  return searchIndices(registry, resolve(), request, options);
+}
 
 /** Options are read with the request; names are looked up when it runs. */
 function indicesResolver(call: Call) {
@@ -55,21 +78,23 @@ function countedQuery(body: JsonObject): QueryBuilder {
 function readCount(call: Call) {
   const resolve = indicesResolver(call);
   const query = call.hasBody ? countQuery(bodyJson(call)) : urlQuery(call.params, call.path);
-  if (call.params.text("terminate_after") !== undefined) throw unsupported("_count?terminate_after");
+  const terminateAfter = checkTermination(call.params.int("terminate_after") ?? 0);
   const minScore = call.params.text("min_score");
   call.params.accept("preference", "routing");
   return () =>
     countDocuments(call.registry, resolve(), query, {
       ...(call.signal ? { signal: call.signal } : {}),
       ...(minScore === undefined ? {} : { minScore: Number(minScore) }),
+      terminateAfter,
     });
 }
 
 export const count: Action = (call) => {
   const run = readCount(call);
   return async () => {
-    const { count: documents, shards } = await run();
-    return { body: { count: documents, _shards: shards } };
+    const { count: documents, shards, terminatedEarly } = await run();
+    const early = terminatedEarly === undefined ? {} : { terminated_early: terminatedEarly };
+    return { body: { ...early, count: documents, _shards: shards } };
   };
 };
 

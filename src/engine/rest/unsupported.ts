@@ -37,7 +37,6 @@ const GLOBAL = [
   "_msearch",
   "_mtermvectors",
   "_nodes",
-  "_pit",
   "_profiling",
   "_query",
   "_query_rules",
@@ -90,7 +89,6 @@ const OF_INDEX = [
   "_msearch",
   "_mtermvectors",
   "_mvt",
-  "_pit",
   "_rank_eval",
   "_recovery",
   "_reload_search_analyzers",
@@ -131,8 +129,6 @@ const CAT = [
 
 /** Longer paths below something that is built. */
 const SINGLE = [
-  "_search/scroll",
-  "_search/scroll/{scroll_id}",
   "_search/template",
   "_search/point_in_time",
   "_msearch/template",

@@ -9,30 +9,39 @@ import { lookUpTerms } from "../terms-lookup.ts";
 import { topDocs } from "./query-phase.ts";
 import { closeShards, openShard } from "./shard.ts";
 import { shardQuery } from "./shard-query.ts";
+import { before, terminationOf } from "./termination.ts";
 
 export async function count(
   registry: IndexRegistry,
   indices: readonly ResolvedIndex[],
   query: QueryBuilder | undefined,
-  options: { signal?: AbortSignal; minScore?: number } = {},
-): Promise<{ count: number; shards: { [key: string]: ResponseValue } }> {
+  options: { signal?: AbortSignal; minScore?: number; terminateAfter?: number } = {},
+): Promise<{ count: number; shards: { [key: string]: ResponseValue }; terminatedEarly?: boolean }> {
   const slices = createSlices(options.signal ? { signal: options.signal } : {});
   slices.check();
   const lookedUp = lookUpTerms(registry, [query]);
   await Promise.all(indices.map(({ index }) => index.ready()));
-  const shards = indices.map((index) => openShard(index, Date.now(), lookedUp));
+  const shards = indices.map((index) => openShard(index, Date.now(), { lookedUp }));
   try {
-    const { results, failures } = await eachShard(shards, "query", (shard) =>
-      topDocs(shard, shardQuery(shard, query), {
+    const { minScore, terminateAfter: after = 0 } = options;
+    const { results, failures } = await eachShard(shards, "query", async (shard) => {
+      const wanted = shardQuery(shard, query);
+      const termination =
+        after > 0
+          ? await terminationOf(shard, wanted, { after, minScore, filtered: false, wanted: 0, sorted: false, slices })
+          : undefined;
+      const { total } = await topDocs(shard, termination ? before(wanted, termination.end) : wanted, {
         k: 0,
         totalHitsThreshold: Number.POSITIVE_INFINITY,
         slices,
-        ...(options.minScore === undefined ? {} : { minScore: options.minScore }),
-      }),
-    );
+        ...(minScore === undefined ? {} : { minScore }),
+      });
+      return { total, terminated: termination !== undefined };
+    });
     return {
       count: results.reduce((sum, { result }) => sum + result.total, 0),
       shards: shardCounts(shards.length, failures),
+      ...(after > 0 ? { terminatedEarly: results.some(({ result }) => result.terminated) } : {}),
     };
   } finally {
     closeShards(shards);

@@ -1,5 +1,4 @@
 /** Reads the body and the URL of a search as Elasticsearch reads them. */
-import { EngineError } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { innerHitsOf } from "../../query/dsl/index.ts";
 import { errorAt, isArray, isObject, tokenName } from "../../query/dsl/read.ts";
@@ -18,15 +17,10 @@ export function parseSearchRequest(body: JsonValue | undefined, params: Params, 
     for (const key of Object.keys(body)) readKey(body, key, draft);
   }
   for (const { params: read } of FEATURES) read?.(params, draft, path);
-  const wrong = FEATURES.flatMap(({ validate }) => validate?.(draft) ?? []);
-  if (wrong.length > 0) {
-    const listed = wrong.map((reason, i) => ` ${i + 1}: ${reason};`).join("");
-    throw new EngineError("action_request_validation_exception", `Validation Failed:${listed}`);
-  }
-  return finished(draft);
+  return { ...finished(draft), problems: FEATURES.flatMap(({ validate }) => validate?.(draft) ?? []) };
 }
 
-function finished({ knnBodies, sourceGiven, withoutSource, ...request }: Draft): SearchRequest {
+function finished({ knnBodies, sourceGiven, withoutSource, ...request }: Draft): Omit<SearchRequest, "problems"> {
   const shown = innerHitsOf([request.query, request.postFilter].filter((query) => query !== undefined));
   const knn = knnBodies.map((json) => parseKnn(json, request.size));
   return {

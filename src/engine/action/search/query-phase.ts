@@ -6,7 +6,7 @@ import { shardError } from "../../query/dsl/index.ts";
 import type { Query } from "../../query/types.ts";
 import type { RescorePass } from "../../search/rescore/index.ts";
 import { hitCandidates } from "../../search/searcher.ts";
-import { collectSorted, type SortedDocs, type SortKey } from "../../search/sort/index.ts";
+import { collectSorted, type SortedDocs, type SortKey, type SortValue } from "../../search/sort/index.ts";
 import { collectTop, type TopDocs } from "../../search/top-docs.ts";
 import type { Slices } from "../../slices.ts";
 import { eachShard, type ShardFailure } from "../shard-failures.ts";
@@ -17,29 +17,36 @@ import type { SearchRequest } from "./request.ts";
 import { type Rescored, rescorePasses, rescoreTop } from "./rescoring.ts";
 import { RESPONSE_PARTS } from "./response-parts.ts";
 import type { Shard } from "./shard.ts";
-import { filtered, type NearestClause, shardQuery } from "./shard-query.ts";
+import { filtered, type NearestClause, shardQuery, withFilter } from "./shard-query.ts";
+import { sliceQuery } from "./slice.ts";
 import { afterValues, sortKeysOf } from "./sorting.ts";
+import { before, terminationOf } from "./termination.ts";
 
 /** What a shard found. */
 export interface ShardResult {
   /** Without the filter after the query. */
   readonly query: Query;
+  /** With it, and with the slice. */
+  readonly wanted: Query;
   readonly top: TopDocs | SortedDocs;
   /** By what hits are sorted; undefined: by score. */
   readonly keys: readonly SortKey[] | undefined;
   /** Second passes, each with the hits that it scored again. */
   readonly rescored: readonly Rescored[];
+  /** It stopped before all hits were found. */
+  readonly terminated: boolean;
   /** Results of the parts of the response, in their order; undefined for those that nobody wants. */
   readonly parts: readonly unknown[];
 }
 
+/** @param count how many shards the search has, those left out included */
 export async function queryPhase(
   shards: ReadonlyMap<Shard, readonly NearestClause[]>,
   request: SearchRequest,
+  count: number,
   slices: Slices,
 ): Promise<{ results: readonly { shard: Shard; result: ShardResult }[]; failures: readonly ShardFailure[] }> {
-  const order = [...shards.keys()];
-  return eachShard(order, "query", async (shard) => {
+  return eachShard([...shards.keys()], "query", async (shard) => {
     checkWindow(request, shard.index);
     // What is wrong with the search's runtime fields is told even if it uses none of them.
     if (request.runtimeMappings !== undefined) void shard.context.mapping;
@@ -48,16 +55,41 @@ export async function queryPhase(
     const query = shardQuery(shard, request.query, shards.get(shard));
     // What is wrong with them shows even where nothing is found.
     for (const highlighted of request.highlight?.queries ?? []) highlightQuery(shard, highlighted);
-    const keys = sortKeysOf(request, shard, order.indexOf(shard));
+    const keys = sortKeysOf(request, shard);
     const passes = rescorePasses(shard, request, keys !== undefined);
-    const wanted = filtered(query, request.postFilter, shard.context);
-    const found = await shardHits(shard, wanted, keys, passes, request, slices);
+    const { slice } = request;
+    const sliced = slice ? withFilter(query, sliceQuery(slice, shard, count, request.scroll !== undefined)) : query;
+    const wanted = filtered(sliced, request.postFilter, shard.context);
+    const end = await termination(shard, wanted, keys, request, slices);
+    const limited = (each: Query) => (end ? before(each, end.end) : each);
+    const found = await shardHits(shard, limited(wanted), keys, passes, request, slices);
     const { top, rescored } = await rescoreTop(shard, found, passes, slices);
     const parts: unknown[] = [];
     for (const part of RESPONSE_PARTS) {
-      parts.push(part.wanted(request) ? await part.onShard({ shard, query, request, slices }) : undefined);
+      const context = { shard, query: limited(sliced), request, slices };
+      parts.push(part.wanted(request) ? await part.onShard(context) : undefined);
     }
-    return { query, top, keys, rescored, parts };
+    const known = end?.total === undefined ? top : { ...top, total: end.total, relation: "eq" as const };
+    return { query, wanted, top: known, keys, terminated: end !== undefined, rescored, parts };
+  });
+}
+
+async function termination(
+  shard: Shard,
+  query: Query,
+  keys: readonly SortKey[] | undefined,
+  request: SearchRequest,
+  slices: Slices,
+) {
+  const { terminateAfter, minScore, postFilter, size, from, trackTotalHits } = request;
+  if (terminateAfter === 0 || (size === 0 && trackTotalHits < 0)) return undefined;
+  return terminationOf(shard, query, {
+    after: terminateAfter,
+    minScore,
+    filtered: postFilter !== undefined,
+    wanted: from + size,
+    sorted: keys !== undefined,
+    slices,
   });
 }
 
@@ -75,19 +107,50 @@ async function shardHits(
   slices: Slices,
 ): Promise<TopDocs | SortedDocs> {
   const { from, size, minScore } = request;
-  const after = afterValues(request, keys);
-  const limits = {
+  const values = afterValues(request, keys);
+  return bestHits(shard, query, keys, {
     k: Math.min(size === 0 ? from : windowOf(from + size, passes), Math.max(shard.snapshot.docCount, 0)),
     totalHitsThreshold: Math.max(0, request.trackTotalHits),
     slices,
-    ...(minScore === undefined ? {} : { minScore }),
-  };
-  if (!keys || limits.k === 0) return topDocs(shard, query, limits);
-  return sortedDocs(shard, query, {
-    ...limits,
-    keys,
+    minScore,
     trackScores: request.trackScores,
-    ...(after ? { after: { values: after } } : {}),
+    after: values && { values },
+  });
+}
+
+export interface HitLimits {
+  readonly k: number;
+  readonly totalHitsThreshold: number;
+  readonly minScore: number | undefined;
+  readonly trackScores: boolean;
+  /** The hit behind which they come: by its values, its score, its place. */
+  readonly after:
+    | { readonly values?: readonly SortValue[]; readonly score?: number; readonly doc?: number }
+    | undefined;
+  readonly slices: Slices;
+}
+
+/** The best hits by keys, or by score. */
+export async function bestHits(
+  shard: Shard,
+  query: Query,
+  keys: readonly SortKey[] | undefined,
+  { minScore, after, trackScores, ...limits }: HitLimits,
+): Promise<TopDocs | SortedDocs> {
+  const common = { ...limits, ...(minScore === undefined ? {} : { minScore }) };
+  if (!keys || limits.k === 0) {
+    const { score, doc } = after ?? {};
+    return topDocs(shard, query, {
+      ...common,
+      ...(score === undefined || doc === undefined ? {} : { after: { score, doc } }),
+    });
+  }
+  const { values, doc } = after ?? {};
+  return sortedDocs(shard, query, {
+    ...common,
+    keys,
+    trackScores,
+    ...(values ? { after: { values, ...(doc === undefined ? {} : { doc }) } } : {}),
   });
 }
 
@@ -130,11 +193,14 @@ function asShard<T>(rewrite: () => T): T {
   }
 }
 
-function checkWindow({ from, size }: SearchRequest, index: Index): void {
+function checkWindow({ from, size, scroll }: SearchRequest, index: Index): void {
   const window = Number(settingOf(index.settings, "max_result_window") ?? 10_000);
   if (from + size <= window) return;
   const reason =
-    `Result window is too large, from + size must be less than or equal to: [${window}] but was [${from + size}]. See the scroll api for a ` +
-    "more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.";
+    scroll === undefined
+      ? `Result window is too large, from + size must be less than or equal to: [${window}] but was [${from + size}]. See the scroll api for a ` +
+        "more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting."
+      : `Batch size is too large, size must be less than or equal to: [${window}] but was [${size}]. Scroll batch sizes cost as much memory as ` +
+        "result windows so they are controlled by the [index.max_result_window] index level setting.";
   throw shardError(illegalArgument(reason));
 }

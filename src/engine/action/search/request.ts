@@ -10,8 +10,10 @@ import type { KnnSearch } from "../../search/knn.ts";
 import type { RescoreBuilder } from "../../search/rescore/index.ts";
 import type { SortBuilder } from "../../search/sort/index.ts";
 import { type FetchSource, WHOLE_SOURCE } from "../fetch-source.ts";
+import type { ContextId } from "./contexts.ts";
 import type { FieldAndFormat } from "./fields/field-and-format.ts";
 import type { InnerHitsRequest } from "./inner-hits/request.ts";
+import type { Slice } from "./slice.ts";
 
 /** What is shown of each hit: the options of the fetch phase, of a search as of everything else that shows hits. */
 export interface FetchOptions {
@@ -35,6 +37,15 @@ export interface FetchOptions {
   readonly totalAsInt: boolean;
 }
 
+/** `pit`: the snapshots that are searched in place of those of indices. */
+export interface PointInTime {
+  readonly id: ContextId;
+  /** As it was given. */
+  readonly text: string;
+  /** Milliseconds, from now on. */
+  readonly keepAlive?: number;
+}
+
 export interface SearchRequest extends FetchOptions {
   readonly query?: QueryBuilder;
   /** `post_filter`: hits that it leaves out are neither counted nor returned. */
@@ -54,6 +65,14 @@ export interface SearchRequest extends FetchOptions {
   /** Shards from which on those are left out beforehand that cannot match; undefined: as Elasticsearch chooses. */
   readonly preFilterShardSize?: number;
   readonly rescores: readonly RescoreBuilder[];
+  readonly pit?: PointInTime;
+  /** Milliseconds for which the search stays open to be gone on with. */
+  readonly scroll?: number;
+  readonly slice?: Slice;
+  /** Hits of a shard after which it stops; 0: never. */
+  readonly terminateAfter: number;
+  /** `indices_boost`: patterns of names with the factors of their scores; the first that fits counts. */
+  readonly indicesBoost: readonly (readonly [pattern: string, boost: number])[];
   /** Milliseconds. */
   readonly timeout?: number;
   /** Scores by the statistics of all indices together. */
@@ -63,6 +82,8 @@ export interface SearchRequest extends FetchOptions {
   readonly typedKeys: boolean;
   /** `runtime_mappings`, as they were given. */
   readonly runtimeMappings?: JsonObject;
+  /** What is wrong with it, told when it runs: what nobody understands in its URL comes first. */
+  readonly problems: readonly string[];
   /** Every query anywhere in the request, for the terms lookups in them. */
   readonly queries: readonly QueryBuilder[];
 }
@@ -71,6 +92,11 @@ export interface SearchRequest extends FetchOptions {
 export type Draft = { -readonly [K in keyof SearchRequest]: SearchRequest[K] } & {
   queries: QueryBuilder[];
   knnBodies: readonly JsonObject[];
+  /** `track_total_hits`, where it was given. */
+  tracking?: number;
+  requestCache?: boolean;
+  /** What stands beside a point in time and may not. */
+  besidePit?: readonly string[];
   /** `_source` was named by the request. */
   sourceGiven: boolean;
   /** `stored_fields` names other things than the source. */
@@ -88,6 +114,7 @@ export function finishedSource({ withoutSource, sourceGiven, source }: Draft): F
 export function emptyDraft(): Draft {
   return {
     queries: [],
+    problems: [],
     knn: [],
     knnBodies: [],
     from: 0,
@@ -96,6 +123,8 @@ export function emptyDraft(): Draft {
     sorts: [],
     rescores: [],
     trackScores: false,
+    terminateAfter: 0,
+    indicesBoost: [],
     source: WHOLE_SOURCE,
     sourceGiven: false,
     storedFields: true,

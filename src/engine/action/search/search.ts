@@ -4,12 +4,12 @@
  *
  *   knn (nearest.ts) ─▶ query phase (query-phase.ts) ─▶ merge ─▶ fetch phase (fetch/) ─▶ response
  */
-import type { IndexRegistry } from "../../index/types.ts";
+import type { IndexRegistry, IndexSnapshot } from "../../index/types.ts";
 import { createSlices, type Slices } from "../../slices.ts";
-import type { ResolvedIndex } from "../index-names.ts";
+import { type IndicesOptions, LENIENT_EXPAND, type ResolvedIndex, resolveIndices } from "../index-names.ts";
 import { printScore } from "../print-score.ts";
 import type { ResponseValue } from "../response-value.ts";
-import { shardCounts } from "../shard-failures.ts";
+import { allShardsFailed, type ShardFailure, shardCounts } from "../shard-failures.ts";
 import { lookUpTerms } from "../terms-lookup.ts";
 import { fetchPhase } from "./fetch-phase.ts";
 import { nearestOf } from "./nearest.ts";
@@ -17,69 +17,137 @@ import { canMatch } from "./pre-filter.ts";
 import { queryPhase, type ShardResult } from "./query-phase.ts";
 import type { SearchRequest } from "./request.ts";
 import { RESPONSE_PARTS } from "./response-parts.ts";
-import { closeShards, openShard, type Shard, withGlobalStatistics } from "./shard.ts";
+import { closeShards, openShard, type Shard, type ShardHit, withGlobalStatistics } from "./shard.ts";
 import { mergeHits } from "./sorting.ts";
+
+export interface SearchOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly now?: number;
+  /** How names in `indices_boost` are resolved. */
+  readonly indicesOptions?: IndicesOptions;
+}
 
 /** Searches, merges and fetches. @param indices in any order: equal scores come by the index's name */
 export async function search(
   registry: IndexRegistry,
   indices: readonly ResolvedIndex[],
   request: SearchRequest,
-  options: { signal?: AbortSignal; now?: number } = {},
+  options: SearchOptions = {},
 ): Promise<ResponseValue> {
   const began = performance.now();
-  const slices = createSlices({
-    ...(options.signal ? { signal: options.signal } : {}),
-    ...(request.timeout !== undefined && request.timeout >= 0 ? { timeout: request.timeout } : {}),
-  });
-  slices.check();
-  const now = options.now ?? Date.now();
-  const lookedUp = lookUpTerms(registry, request.queries);
-  const ordered = [...indices].sort((a, b) => (a.index.name < b.index.name ? -1 : 1));
-  // Writes older than the refresh interval are to be seen.
-  await Promise.all(ordered.map(({ index }) => index.ready()));
-  const opened = ordered.map((index) => openShard(index, now, lookedUp, request.runtimeMappings));
-  const shards = request.globalStatistics ? withGlobalStatistics(opened) : opened;
+  const slices = slicesOf(request, options.signal);
+  const shards = await openShards(registry, indices, request, options);
   try {
-    return await searchShards(shards, request, slices, began);
+    return (await searchShards(shards, request, slices, began)).response;
   } finally {
     closeShards(shards);
   }
 }
 
-async function searchShards(
+export function slicesOf({ timeout }: SearchRequest, signal: AbortSignal | undefined): Slices {
+  const slices = createSlices({
+    ...(signal ? { signal } : {}),
+    ...(timeout !== undefined && timeout >= 0 ? { timeout } : {}),
+  });
+  slices.check();
+  return slices;
+}
+
+/** An index, and the snapshot of it that is searched where one is held already. */
+export interface SearchedIndex extends ResolvedIndex {
+  readonly snapshot?: IndexSnapshot;
+  /** Its place among the shards; default: by its name. */
+  readonly number?: number;
+}
+
+export async function openShards(
+  registry: IndexRegistry,
+  indices: readonly SearchedIndex[],
+  request: SearchRequest,
+  { now = Date.now(), indicesOptions = LENIENT_EXPAND }: SearchOptions,
+): Promise<readonly Shard[]> {
+  const lookedUp = lookUpTerms(registry, request.queries);
+  const boosts = boostsOf(registry, request.indicesBoost, indicesOptions);
+  const ordered = [...indices].sort((a, b) => (a.index.name < b.index.name ? -1 : 1));
+  // Writes older than the refresh interval are to be seen.
+  await Promise.all(ordered.map(({ index, snapshot }) => (snapshot ? undefined : index.ready())));
+  const opened = ordered.map(({ snapshot, number, ...index }, i) =>
+    openShard(index, now, {
+      lookedUp,
+      runtimeMappings: request.runtimeMappings,
+      number: number ?? i,
+      boost: boosts.get(index.index.name) ?? 1,
+      ...(snapshot ? { snapshot } : {}),
+    }),
+  );
+  return request.globalStatistics ? withGlobalStatistics(opened) : opened;
+}
+
+/** Of several patterns that fit an index the first one counts. */
+function boostsOf(registry: IndexRegistry, boosts: SearchRequest["indicesBoost"], options: IndicesOptions) {
+  const found = new Map<string, number>();
+  for (const [pattern, boost] of boosts) {
+    for (const { index } of resolveIndices(registry, [pattern], options)) {
+      if (!found.has(index.name)) found.set(index.name, boost);
+    }
+  }
+  return found;
+}
+
+/** A search that has been answered, and what is needed to go on with it. */
+export interface Searched {
+  readonly response: { readonly [key: string]: ResponseValue | undefined };
+  readonly results: Results;
+  /** Those that are shown. */
+  readonly hits: readonly ShardHit[];
+  readonly best: number | undefined;
+}
+
+/** @param missing failures of shards that could not be opened */
+export async function searchShards(
   shards: readonly Shard[],
   request: SearchRequest,
   slices: Slices,
   began: number,
-): Promise<ResponseValue> {
+  missing: readonly ShardFailure[] = [],
+): Promise<Searched> {
+  const count = shards.length + missing.length;
+  if (missing.length > 0 && shards.length === 0) throw allShardsFailed(missing, "query");
   const searched = canMatch(shards, request);
   const nearest = await nearestOf(searched, request.knn, slices);
-  const { results, failures } = await queryPhase(nearest.shards, request, slices);
+  const { results, failures } = await queryPhase(nearest.shards, request, count, slices);
   const hits = mergeHits(results, request.from, request.size);
   const best = bestScore(results, request);
   const queries = new Map(results.map(({ shard, result }) => [shard, result.query]));
   const rescored = new Map(results.map(({ shard, result }) => [shard, result.rescored]));
   const page = await fetchPhase(hits, request, { queries, rescored }, slices, shards.length);
   const parts = await reduceParts(results, request, slices);
-  return {
+  const response = {
     took: Math.round(performance.now() - began),
     timed_out: results.some(({ result }) => result.top.timedOut) || slices.timedOut(),
-    ...(request.size === 0 && request.trackTotalHits === Number.POSITIVE_INFINITY ? { terminated_early: false } : {}),
+    ...terminatedEarly(results, request),
     _shards: {
-      ...shardCounts(shards.length, [...nearest.failures, ...failures, ...page.failures]),
+      ...shardCounts(count, [...missing, ...nearest.failures, ...failures, ...page.failures]),
       skipped: shards.length - searched.length,
     },
     hits: {
-      ...printTotal(results, request),
+      ...printTotal(totalOf(results, request), request),
       max_score: best !== undefined ? printScore(best) : shards.length === 0 ? 0 : null,
       hits: page.hits,
     },
     ...parts,
   };
+  return { response, results, hits, best };
 }
 
-type Results = readonly { readonly shard: Shard; readonly result: ShardResult }[];
+export type Results = readonly { readonly shard: Shard; readonly result: ShardResult }[];
+
+/** Said where a search may stop early, and where all hits are only counted. */
+function terminatedEarly(results: Results, { terminateAfter, size, trackTotalHits }: SearchRequest) {
+  const countsAll = size === 0 && trackTotalHits === Number.POSITIVE_INFINITY;
+  if (terminateAfter === 0 && !countsAll) return {};
+  return { terminated_early: results.some(({ result }) => result.terminated) };
+}
 
 /** Of all hits, where hits come by their scores or scores were asked for. */
 function bestScore(results: Results, { size }: SearchRequest): number | undefined {
@@ -100,10 +168,23 @@ async function reduceParts(results: Results, request: SearchRequest, slices: Sli
   return printed;
 }
 
-function printTotal(results: Results, { trackTotalHits, totalAsInt }: SearchRequest): { [key: string]: ResponseValue } {
-  if (trackTotalHits < 0) return totalAsInt ? { total: -1 } : {};
+/** How many hits there are, as far as they are counted. */
+export interface TotalHits {
+  readonly value: number;
+  readonly relation: "eq" | "gte";
+}
+
+function totalOf(results: Results, { trackTotalHits }: SearchRequest): TotalHits | undefined {
+  if (trackTotalHits < 0) return undefined;
   const total = results.reduce((sum, { result }) => sum + result.top.total, 0);
   const beyond = results.some(({ result }) => result.top.relation === "gte") || total > trackTotalHits;
-  const value = beyond ? Math.min(total, trackTotalHits) : total;
-  return { total: totalAsInt ? value : { value, relation: beyond ? "gte" : "eq" } };
+  return { value: beyond ? Math.min(total, trackTotalHits) : total, relation: beyond ? "gte" : "eq" };
+}
+
+export function printTotal(
+  total: TotalHits | undefined,
+  { totalAsInt }: Pick<SearchRequest, "totalAsInt">,
+): { [key: string]: ResponseValue } {
+  if (!total) return totalAsInt ? { total: -1 } : {};
+  return { total: totalAsInt ? total.value : { ...total } };
 }

@@ -1,5 +1,6 @@
 /** What a shard searches for: the query, the nearest vectors and the filters of aliases as one query. */
-import { EngineError } from "../../errors.ts";
+import { EngineError, illegalArgument } from "../../errors.ts";
+import { javaFloat } from "../../mapping/java-text.ts";
 import {
   boosted,
   buildQuery,
@@ -9,7 +10,7 @@ import {
   shardError,
 } from "../../query/dsl/index.ts";
 import { booleanQuery, type Clause, isBoolean } from "../../query/lucene/boolean.ts";
-import { matchAllQuery } from "../../query/lucene/constant.ts";
+import { boostQuery, matchAllQuery } from "../../query/lucene/constant.ts";
 import { scoredDocsQuery } from "../../query/lucene/scored-docs.ts";
 import type { Query } from "../../query/types.ts";
 import type { KnnHits } from "../../search/knn.ts";
@@ -33,7 +34,16 @@ export function shardQuery(shard: Shard, query: QueryBuilder | undefined, knn: r
   if (query) clauses.unshift({ occur: "should", query: buildQuery(query, context) });
   const wanted =
     clauses.length === 0 ? matchAllQuery() : clauses.length === 1 ? clauses[0].query : booleanQuery(clauses);
-  return filtered(wanted, shard.aliasFilter, context);
+  return filtered(boostOf(shard, wanted), shard.aliasFilter, context);
+}
+
+/** `indices_boost`, around all that scores. */
+function boostOf({ boost }: Shard, query: Query): Query {
+  if (boost === 1) return query;
+  if (!(boost >= 0 && boost < Number.POSITIVE_INFINITY)) {
+    throw shardError(illegalArgument(`boost must be a positive float, got ${javaFloat(boost)}`));
+  }
+  return boostQuery(query, boost);
 }
 
 /** What was asked for: the query of a shard without the filters of aliases. */
@@ -43,10 +53,13 @@ export function askedFor(shard: Shard, query: Query): Query {
 
 /** A query with a filter that does not score. */
 export function filtered(query: Query, filter: QueryBuilder | undefined, context: QueryContext): Query {
-  if (!filter) return query;
+  return filter ? withFilter(query, buildQuery(filter, context)) : query;
+}
+
+export function withFilter(query: Query, filter: Query): Query {
   return booleanQuery([
     { occur: "must", query },
-    { occur: "filter", query: buildQuery(filter, context) },
+    { occur: "filter", query: filter },
   ]);
 }
 

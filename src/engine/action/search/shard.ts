@@ -10,12 +10,17 @@ import type { LookedUp } from "../../query/dsl/terms-lookup.ts";
 import { booleanQuery } from "../../query/lucene/boolean.ts";
 import type { IndexSearcher } from "../../query/types.ts";
 import { createSearcher, shareStatistics } from "../../search/searcher.ts";
+import type { SortValue } from "../../search/sort/index.ts";
 import { compareNumbers } from "../../segment/index.ts";
 import type { ResolvedIndex } from "../index-names.ts";
 
 export interface Shard {
   readonly index: Index;
   readonly snapshot: IndexSnapshot;
+  /** Its place among the shards of the search. */
+  readonly number: number;
+  /** `indices_boost`: the factor of its scores. */
+  readonly boost: number;
   readonly searcher: IndexSearcher;
   readonly context: QueryContext;
   /** Filters of the aliases it was reached by. */
@@ -31,19 +36,23 @@ export interface ShardHit {
   readonly score: number;
   /** What it was sorted by, as it is shown. */
   readonly sort?: readonly JsonValue[];
+  /** The same as it is compared. */
+  readonly values?: readonly SortValue[];
 }
 
-/**
- * @param lookedUp terms from the documents that the request names
- * @param runtimeMappings runtime fields of this search alone
- */
-export function openShard(
-  { index, filters }: ResolvedIndex,
-  now: number,
-  lookedUp: LookedUp = new Map(),
-  runtimeMappings?: JsonObject,
-): Shard {
-  const snapshot = index.acquire();
+export interface ShardOptions {
+  /** Terms from the documents that the request names. */
+  readonly lookedUp?: LookedUp;
+  readonly number?: number;
+  readonly boost?: number;
+  /** One that is held already. */
+  readonly snapshot?: IndexSnapshot;
+  /** Runtime fields of this search alone. */
+  readonly runtimeMappings?: JsonObject | undefined;
+}
+
+export function openShard({ index, filters }: ResolvedIndex, now: number, options: ShardOptions = {}): Shard {
+  const { lookedUp = new Map(), snapshot = index.acquire(), runtimeMappings } = options;
   let known: Mapping | undefined;
   const mapping = () => {
     known ??= runtimeMappings === undefined ? index.mapping : withRuntime(index.mapping, runtimeMappings);
@@ -54,6 +63,8 @@ export function openShard(
   return {
     index,
     snapshot,
+    number: options.number ?? 0,
+    boost: options.boost ?? 1,
     searcher: createSearcher(index, snapshot, hasRuntime ? mapping : undefined),
     aliasFilter: filters && aliasFilterBuilder(filters),
     context: {

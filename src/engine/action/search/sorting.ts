@@ -4,6 +4,7 @@ import type { JsonValue } from "../../json/types.ts";
 import { shardError } from "../../query/dsl/index.ts";
 import {
   compareRows,
+  namedSort,
   type SortBuilder,
   type SortedDocs,
   type SortKey,
@@ -20,13 +21,20 @@ export function byScore(sorts: readonly SortBuilder[]): boolean {
 
 /** The keys of a shard; undefined: hits come by score. */
 export function sortKeysOf(
-  { sorts }: Pick<SearchRequest, "sorts">,
+  request: Pick<SearchRequest, "sorts" | "pit" | "searchAfter">,
   shard: Shard,
-  shardIndex: number,
 ): readonly SortKey[] | undefined {
+  const sorts = withTieBreak(request);
   if (byScore(sorts)) return undefined;
-  const context = { query: shard.context, searcher: shard.searcher, shardIndex };
+  const context = { query: shard.context, searcher: shard.searcher, shardIndex: shard.number };
   return sorts.map((sort) => sort.build(context));
+}
+
+/** At a point in time, equal hits come by their places, which `search_after` may leave out. */
+function withTieBreak({ pit, sorts, searchAfter }: Parameters<typeof sortKeysOf>[0]): readonly SortBuilder[] {
+  if (!pit || sorts.length === 0 || sorts.some(({ name }) => name === "_shard_doc")) return sorts;
+  if (searchAfter && searchAfter.length !== sorts.length + 1) return sorts;
+  return [...sorts, namedSort("_shard_doc", false)];
 }
 
 /** `search_after` read by the keys that it is for. */
@@ -74,9 +82,7 @@ export function mergeHits(results: readonly ShardTop[], from: number, size: numb
       : [],
   );
   rows.sort((a, b) => compareRows(keys, a.values, b.values));
-  return rows
-    .slice(from, from + size)
-    .map(({ shard, doc, score, values, keys: own }) => ({ shard, doc, score, sort: print(own, values) }));
+  return rows.slice(from, from + size).map(({ keys: own, ...hit }) => ({ ...hit, sort: print(own, hit.values) }));
 }
 
 const print = (keys: readonly SortKey[], values: readonly SortValue[]) => keys.map((key, i) => key.print(values[i]));

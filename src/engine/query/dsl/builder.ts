@@ -131,6 +131,7 @@ export function shardError(error: EngineError): EngineError {
     metadata: { ...error.metadata, phase: "shard" },
     cause: error.cause,
     rootCause: error.rootCause,
+    noReason: error.noReason,
   });
 }
 

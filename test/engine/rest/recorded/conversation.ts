@@ -23,9 +23,30 @@ export function requestsOf(text: string): Request[] {
 export const contentType = ({ path }: Request) =>
   path.includes("_bulk") ? "application/x-ndjson" : "application/json";
 
+/** Ids that an engine gave out, in their order: `$1` in a request is the first of them. */
+export function withIds(text: string | undefined, ids: readonly string[]): string | undefined {
+  return text?.replace(/\$(\d)/g, (_, n) => ids[Number(n) - 1] ?? "");
+}
+
+/** Notes the id of a scroll or a point in time that an answer brings. */
+export function noteId(answer: string, ids: string[]): void {
+  const [, id] = /^\{"(?:_scroll_id|id)":"([^"]{20,})"/.exec(answer) ?? [];
+  if (id !== undefined && !ids.includes(id)) ids.push(id);
+}
+
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-const CHANGING = new Set(["took", "uuid", "index_uuid", "creation_date", "node", "cluster_uuid", "version"]);
+const CHANGING = new Set([
+  "took",
+  "uuid",
+  "index_uuid",
+  "creation_date",
+  "node",
+  "cluster_uuid",
+  "version",
+  "_scroll_id",
+  "pit_id",
+]);
 
 function stable(value: Json, key = ""): Json {
   if (Array.isArray(value)) return value.map((item) => stable(item));
@@ -33,7 +54,9 @@ function stable(value: Json, key = ""): Json {
   if (typeof value === "number" && key.endsWith("score")) return Number(value.toPrecision(6));
   // What is recorded as JSON has lost the sign of −0.
   if (value === 0) return 0;
+  if (typeof value === "string") return value.replace(/(?<=No search context found for id \[)\d+/, "N");
   if (value === null || typeof value !== "object") return value;
+  if (typeof value.id === "string" && value.id.length > 20) return stable({ ...value, id: "an id" }, key);
   const kept = Object.keys(value)
     .filter((name) => !CHANGING.has(name) || (name === "version" && typeof value[name] === "number"))
     .sort();

@@ -49,7 +49,7 @@ function innerSearch(shard: Shard, request: InnerHitsRequest): InnerSearch | und
   if (mapping.object(of.path)?.nested !== true) return undefined;
   const own: Shard = { ...shard, context: { ...shard.context, nestedPath: of.path, named: [] } };
   const query = buildQuery(of.query, own.context);
-  const keys = byScore(request.sorts) ? undefined : inShard(() => sortKeysOf(request, own, 0));
+  const keys = byScore(request.sorts) ? undefined : inShard(() => sortKeysOf(request, own));
   // Names and windows of those within are wrong here already.
   innerSearches(own, options.innerHits);
   const scored = of.size > 0 && (keys === undefined || keys.some(({ type }) => type === "SCORE"));

@@ -1,8 +1,10 @@
 /** The features of a search's request. A new one is a file beside this one and a line here. */
 import { aggregationKeys } from "./aggregations.ts";
+import { contextKeys } from "./contexts.ts";
 import { fieldKeys } from "./fields.ts";
 import { flagKeys } from "./flags.ts";
 import { highlightKeys } from "./highlight.ts";
+import { boostKeys } from "./indices-boost.ts";
 import { limitKeys } from "./limits.ts";
 import { pagingKeys } from "./paging.ts";
 import { queryKeys } from "./query.ts";
@@ -10,6 +12,7 @@ import { rescoreKeys } from "./rescore.ts";
 import { runtimeMappingsKeys } from "./runtime-mappings.ts";
 import { sortKeys } from "./sort.ts";
 import { sourceKeys } from "./source.ts";
+import { statsKeys } from "./stats.ts";
 import { totalHitsKeys } from "./total-hits.ts";
 import type { BodyKey, RequestFeature } from "./types.ts";
 import { unsupportedKeys } from "./unsupported.ts";
@@ -21,9 +24,12 @@ export const FEATURES: readonly RequestFeature[] = [
   sourceKeys,
   fieldKeys,
   totalHitsKeys,
+  contextKeys,
   sortKeys,
   rescoreKeys,
   limitKeys,
+  boostKeys,
+  statsKeys,
   flagKeys,
   runtimeMappingsKeys,
   unsupportedKeys,

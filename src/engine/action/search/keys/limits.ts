@@ -1,12 +1,12 @@
 /** What ends a search early or leaves hits out: `timeout`, `min_score`, `terminate_after`. */
-import { illegalArgument, unsupported } from "../../../errors.ts";
+import { illegalArgument } from "../../../errors.ts";
 import { readFloat, readInt, textOf } from "../../../query/dsl/read.ts";
 import { parseTime } from "../../params.ts";
 import type { RequestFeature } from "./types.ts";
 
-function refuseTermination(hits: number): void {
+export function checkTermination(hits: number): number {
   if (hits < 0) throw illegalArgument("terminateAfter must be > 0");
-  if (hits > 0) throw unsupported("terminate_after");
+  return hits;
 }
 
 export const limitKeys: RequestFeature = {
@@ -27,11 +27,14 @@ export const limitKeys: RequestFeature = {
     },
     terminate_after: {
       kinds: ["scalar"],
-      read: (body, key) => refuseTermination(readInt(body[key])),
+      read(body, key, draft) {
+        draft.terminateAfter = checkTermination(readInt(body[key]));
+      },
     },
   },
   params(params, draft) {
     draft.timeout = params.time("timeout") ?? draft.timeout;
-    refuseTermination(params.int("terminate_after") ?? 0);
+    const terminateAfter = params.int("terminate_after");
+    if (terminateAfter !== undefined) draft.terminateAfter = checkTermination(terminateAfter);
   },
 };

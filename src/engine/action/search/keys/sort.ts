@@ -59,12 +59,6 @@ export const sortKeys: RequestFeature = {
     if (preFilter < 1) throw illegalArgument("preFilterShardSize must be >= 1");
     draft.preFilterShardSize = preFilter;
   },
-  validate({ searchAfter, from, sorts }) {
-    const wrong: string[] = [];
-    if (searchAfter && from > 0) wrong.push("[from] parameter must be set to 0 when [search_after] is used");
-    if (sorts.some(({ name }) => name === "_shard_doc")) {
-      wrong.push("[_shard_doc] sort field cannot be used without [point in time]");
-    }
-    return wrong;
-  },
+  validate: ({ searchAfter, from }) =>
+    searchAfter && from > 0 ? ["[from] parameter must be set to 0 when [search_after] is used"] : [],
 };

@@ -30,13 +30,13 @@ export const totalHitsKeys: RequestFeature = {
     track_total_hits: {
       kinds: ["scalar"],
       read(body, key, draft) {
-        draft.trackTotalHits = readTracking(body[key]);
+        draft.trackTotalHits = draft.tracking = readTracking(body[key]);
       },
     },
   },
   params(params, draft) {
     const tracking = params.text("track_total_hits");
-    if (tracking !== undefined) draft.trackTotalHits = readTracking(tracking);
+    if (tracking !== undefined) draft.trackTotalHits = draft.tracking = readTracking(tracking);
     if (params.flag("rest_total_hits_as_int")) readTotalAsInt(draft);
   },
 };

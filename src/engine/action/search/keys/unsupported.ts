@@ -7,18 +7,14 @@ import type { BodyKey, Kind, RequestFeature } from "./types.ts";
 const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
   collapse: ["object"],
   ext: ["object"],
-  indices_boost: ["list"],
-  pit: ["object"],
   rank: ["object"],
   retriever: ["object"],
-  slice: ["object"],
-  stats: ["list"],
   sub_searches: ["list"],
   suggest: ["object"],
 };
 
 /** Keys for which an empty list or object asks for nothing; elsewhere something is missing in it. */
-const MAY_BE_EMPTY = new Set(["ext", "indices_boost", "stats", "suggest"]);
+const MAY_BE_EMPTY = new Set(["ext", "suggest"]);
 
 function saysNothing(value: JsonValue): boolean {
   return isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
@@ -42,9 +38,7 @@ export const unsupportedKeys: RequestFeature = {
     },
   },
   params(params) {
-    for (const name of ["scroll", "suggest_field", "stats"]) {
-      if (params.text(name) !== undefined) throw unsupported(name);
-    }
+    if (params.text("suggest_field") !== undefined) throw unsupported("suggest_field");
     params.accept("preference", "routing", "request_cache", "batched_reduce_size", "ccs_minimize_roundtrips");
     params.accept("max_concurrent_shard_requests", "allow_partial_search_results");
   },
