@@ -225,11 +225,10 @@ describe("paths and methods", () => {
   });
 
   it.each([
-    ["POST", "/_msearch", "_msearch"],
+    ["POST", "/_mtermvectors", "_mtermvectors"],
     ["POST", "/a/_shrink/b", "_shrink"],
     ["POST", "/_reindex", "_reindex"],
     ["GET", "/_cat/shards/a", "_cat/shards"],
-    ["POST", "/_search/scroll", "_search/scroll"],
     ["GET", "/_cluster/settings", "_cluster"],
     ["PUT", "/_index_template/x", "_index_template"],
   ])("%s %s is refused by its name", async (method, target, name) => {
