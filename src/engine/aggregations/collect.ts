@@ -88,8 +88,9 @@ async function collectQuery(
 }
 
 async function finishAll(aggregator: Aggregator): Promise<void> {
-  for (const sub of aggregator.subs) await finishAll(sub);
+  // What was put off is given to those within, which may have put off something themselves.
   await aggregator.finish?.();
+  for (const sub of aggregator.subs) await finishAll(sub);
 }
 
 /** A document's score is computed once, whoever asks for it. */

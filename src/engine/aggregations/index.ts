@@ -10,7 +10,10 @@ import { parseIpRange } from "./bucket/ip-range.ts";
 import { parseGlobal, parseMissing } from "./bucket/missing.ts";
 import { parseNested, parseReverseNested } from "./bucket/nested.ts";
 import { parseDateRange, parseRange } from "./bucket/range.ts";
+import { parseDiversifiedSampler, parseSampler } from "./bucket/sampler.ts";
+import { parseRareTerms } from "./bucket/terms/rare-terms.ts";
 import { parseTerms } from "./bucket/terms/terms.ts";
+import { parseVariableWidthHistogram } from "./bucket/variable-width-histogram.ts";
 import { parseCardinality } from "./metrics/cardinality.ts";
 import { parseExtendedStats } from "./metrics/extended-stats.ts";
 import { parseMedianAbsoluteDeviation } from "./metrics/median-absolute-deviation.ts";
@@ -38,6 +41,7 @@ const AGGREGATIONS: Readonly<Record<string, AggregationParser>> = {
   composite: parseComposite,
   date_histogram: parseDateHistogram,
   date_range: parseDateRange,
+  diversified_sampler: parseDiversifiedSampler,
   extended_stats: parseExtendedStats,
   filter: parseFilter,
   filters: parseFilters,
@@ -53,10 +57,13 @@ const AGGREGATIONS: Readonly<Record<string, AggregationParser>> = {
   percentiles: parsePercentiles,
   range: parseRange,
   reverse_nested: parseReverseNested,
+  rare_terms: parseRareTerms,
+  sampler: parseSampler,
   stats: parseStats,
   sum: parseSum,
   terms: parseTerms,
   value_count: parseValueCount,
+  variable_width_histogram: parseVariableWidthHistogram,
   weighted_avg: parseWeightedAvg,
 };
 
@@ -87,7 +94,6 @@ export const UNSUPPORTED_AGGREGATIONS: readonly string[] = [
   "change_point",
   "children",
   "cumulative_cardinality",
-  "diversified_sampler",
   "frequent_item_sets",
   "geo_bounds",
   "geo_centroid",
@@ -105,9 +111,7 @@ export const UNSUPPORTED_AGGREGATIONS: readonly string[] = [
   "normalize",
   "parent",
   "random_sampler",
-  "rare_terms",
   "rate",
-  "sampler",
   "scripted_metric",
   "significant_terms",
   "significant_text",
@@ -116,7 +120,6 @@ export const UNSUPPORTED_AGGREGATIONS: readonly string[] = [
   "time_series",
   "top_hits",
   "top_metrics",
-  "variable_width_histogram",
 ];
 
 registerAggregations(AGGREGATIONS, PIPELINES, UNSUPPORTED_AGGREGATIONS);
