@@ -11,6 +11,8 @@ import { parseGlobal, parseMissing } from "./bucket/missing.ts";
 import { parseNested, parseReverseNested } from "./bucket/nested.ts";
 import { parseDateRange, parseRange } from "./bucket/range.ts";
 import { parseDiversifiedSampler, parseSampler } from "./bucket/sampler.ts";
+import { parseSignificantTerms } from "./bucket/significant/significant-terms.ts";
+import { parseSignificantText } from "./bucket/significant/significant-text.ts";
 import { parseRareTerms } from "./bucket/terms/rare-terms.ts";
 import { parseTerms } from "./bucket/terms/terms.ts";
 import { parseVariableWidthHistogram } from "./bucket/variable-width-histogram.ts";
@@ -59,6 +61,8 @@ const AGGREGATIONS: Readonly<Record<string, AggregationParser>> = {
   reverse_nested: parseReverseNested,
   rare_terms: parseRareTerms,
   sampler: parseSampler,
+  significant_terms: parseSignificantTerms,
+  significant_text: parseSignificantText,
   stats: parseStats,
   sum: parseSum,
   terms: parseTerms,
@@ -113,8 +117,6 @@ export const UNSUPPORTED_AGGREGATIONS: readonly string[] = [
   "random_sampler",
   "rate",
   "scripted_metric",
-  "significant_terms",
-  "significant_text",
   "string_stats",
   "t_test",
   "time_series",

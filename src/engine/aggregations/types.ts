@@ -31,6 +31,8 @@ export interface AggregationContext {
   readonly nestedPath?: string;
   /** Some aggregation around is `nested`. */
   readonly insideNested?: boolean;
+  /** The scalars that stand under a path in a document's source; the search hands it in. */
+  readonly sourceValues?: (leaf: LeafReader, doc: number, path: string) => readonly JsonValue[];
   /** Prints hits of this shard (`top_hits`); the search hands it in. */
   readonly fetchHits?: FetchHits;
 }

@@ -67,9 +67,16 @@ export function expandDots(value: JsonValue): JsonValue {
   return out;
 }
 
-function hashCode(text: string): number {
+/** `String.hashCode()` */
+export function hashCode(text: string): number {
   let hash = 0;
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
+  return hash;
+}
+
+/** As java.util.HashMap uses it. */
+function spreadHash(text: string): number {
+  const hash = hashCode(text);
   return hash ^ (hash >>> 16);
 }
 
@@ -78,7 +85,7 @@ export function hashOrder(keys: readonly string[]): string[] {
   let buckets = 16;
   while (keys.length > buckets * 0.75) buckets *= 2;
   return keys
-    .map((key, index) => ({ key, index, bucket: hashCode(key) & (buckets - 1) }))
+    .map((key, index) => ({ key, index, bucket: spreadHash(key) & (buckets - 1) }))
     .sort((a, b) => a.bucket - b.bucket || a.index - b.index)
     .map(({ key }) => key);
 }

@@ -1,5 +1,6 @@
 /** Aggregations in the response: each shard's part, and all of them as one. */
 import {
+  type AggregationContext,
   aggregateShard,
   applyPipelines,
   type Internal,
@@ -8,9 +9,14 @@ import {
   reduceContext,
 } from "../../aggregations/index.ts";
 import { createMemory } from "../../aggregations/support/memory.ts";
+import { parseJson } from "../../json/parse.ts";
+import type { JsonObject } from "../../json/types.ts";
 import { matchAllQuery } from "../../query/lucene/constant.ts";
+import type { LeafReader } from "../../segment/types.ts";
 import type { ResponseValue } from "../response-value.ts";
+import { extractRawValues } from "./fields/extract.ts";
 import type { ResponsePart } from "./response-parts.ts";
+import type { Shard } from "./shard.ts";
 import { filtered } from "./shard-query.ts";
 
 const wantedOf = ({ aggregations }: Parameters<ResponsePart["wanted"]>[0]) =>
@@ -28,6 +34,7 @@ export const aggregationsPart: ResponsePart<readonly Internal[]> = {
         everything: filtered(matchAllQuery(), shard.aliasFilter, shard.context),
         memory: createMemory(),
         slices,
+        sourceValues: sourceValuesOf(shard),
       },
       request.minScore,
     );
@@ -42,3 +49,15 @@ export const aggregationsPart: ResponsePart<readonly Internal[]> = {
     return { aggregations: printAll(computed, context) as ResponseValue };
   },
 };
+
+/** Reads a document once for all its paths. */
+function sourceValuesOf({ snapshot }: Shard): NonNullable<AggregationContext["sourceValues"]> {
+  let read: { leaf: LeafReader; doc: number; source: JsonObject } | undefined;
+  return (leaf, doc, path) => {
+    if (read?.leaf !== leaf || read.doc !== doc) {
+      const source = snapshot.source(leaf, doc);
+      read = { leaf, doc, source: source ? (parseJson(source) as JsonObject) : {} };
+    }
+    return extractRawValues(read.source, path);
+  };
+}

@@ -112,7 +112,7 @@ type Accept<T> = ((value: T) => boolean) | undefined;
 /** Which terms count; undefined: all. */
 export function termFilter(
   { include: wanted, exclude: unwanted }: IncludeExclude,
-  source: ValuesSource,
+  source: Pick<ValuesSource, "kind" | "format" | "parse">,
   own: { readonly name: string; readonly context: QueryContext },
 ): Accept<string> {
   if (source.kind === "ip") {

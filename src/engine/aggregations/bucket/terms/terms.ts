@@ -106,7 +106,7 @@ export const parseTerms: AggregationParser = (name, json) => {
   };
 };
 
-function checkHint(hint: string | undefined): void {
+export function checkHint(hint: string | undefined): void {
   if (hint === undefined || hint === "map" || hint === "global_ordinals") return;
   throw illegalArgument(`Unknown \`execution_hint\`: [${hint}], expected any of [map, global_ordinals]`);
 }

@@ -1,0 +1,200 @@
+/** significant_terms: values of a field that are more frequent among the documents of a bucket than elsewhere. */
+import { EngineError, unsupported } from "../../../errors.ts";
+import { positionOf } from "../../../json/parse.ts";
+import type { JsonObject } from "../../../json/types.ts";
+import { parseInnerQuery, type QueryBuilder } from "../../../query/dsl/index.ts";
+import { contentError, located } from "../../../query/dsl/read.ts";
+import { buildSubs, subCollector } from "../../collect.ts";
+import { bucketOrds } from "../../support/bucket-ords.ts";
+import { Doubles } from "../../support/memory.ts";
+import { type FieldReader, field } from "../../support/object-parser.ts";
+import { bindSource, readSource, type SourceKind } from "../../support/values-source.ts";
+import { type AggregationParser, internal } from "../../types.ts";
+import { exclude, include, type TermList } from "../terms/include-exclude.ts";
+import { numberKeys } from "../terms/number-keys.ts";
+import { stringKeys } from "../terms/string-keys.ts";
+import { checkHint, shardSizeFor, thresholds } from "../terms/terms.ts";
+import { backgroundOf } from "./background.ts";
+import { DEFAULT_HEURISTIC, type Heuristic, isHeuristic, readHeuristic } from "./heuristics.ts";
+import {
+  mostSignificant,
+  SIGNIFICANT_LONGS,
+  SIGNIFICANT_STRINGS,
+  type Significant,
+  UNMAPPED_SIGNIFICANT,
+} from "./internal-significant.ts";
+
+const SUPPORTED: readonly SourceKind[] = ["number", "date", "boolean", "keyword", "ip"];
+const DEFAULT_MIN_DOC_COUNT = 3;
+
+export interface SignificantOptions {
+  readonly size: number;
+  readonly shard_size: number;
+  readonly min_doc_count: number;
+  readonly shard_min_doc_count: number;
+  readonly background_filter: QueryBuilder;
+  readonly include: TermList;
+  readonly exclude: TermList;
+  readonly execution_hint: string;
+}
+
+export const significantFields = (
+  name: string,
+): { readonly [K in keyof SignificantOptions]-?: FieldReader<SignificantOptions[K]> } => ({
+  ...thresholds(name),
+  background_filter: field(["object"], (_value, json, key) => parseInnerQuery(json, key, 1)),
+  include,
+  exclude,
+  execution_hint: field(["string"], (value) => value as string),
+});
+
+/** How many are looked for, and how often they must be there. */
+export function settingsOf(options: Partial<SignificantOptions>) {
+  const size = options.size ?? 10;
+  const minDocCount = options.min_doc_count ?? DEFAULT_MIN_DOC_COUNT;
+  return {
+    size,
+    minDocCount,
+    shardSize: Math.max(options.shard_size ?? Math.min(2 * shardSizeFor(size), 2 ** 31 - 1), size),
+    shardMinDocCount: Math.min(options.shard_min_doc_count ?? 0, minDocCount),
+    limits: {
+      ...(options.include ? { include: options.include } : {}),
+      ...(options.exclude ? { exclude: options.exclude } : {}),
+    },
+  };
+}
+
+/** Takes the heuristic out of a body: it stands among the other keys, the last one counts. */
+export function withoutHeuristic(
+  type: string,
+  json: JsonObject,
+  known: readonly string[],
+): { readonly rest: JsonObject; readonly heuristic: Heuristic } {
+  let heuristic = DEFAULT_HEURISTIC;
+  for (const key of Object.keys(json)) {
+    if (isHeuristic(key)) heuristic = readHeuristic(json, key);
+    else if (!known.includes(key)) throw unknown(type, json, key);
+  }
+  return { rest: json, heuristic };
+}
+
+/** What is no key is looked for among the heuristics. */
+function unknown(type: string, json: JsonObject, key: string): EngineError {
+  const place = positionOf(json, { value: key });
+  const cause = new EngineError(
+    "named_object_not_found_exception",
+    `${place ? `[${place.line}:${place.col}] ` : ""}unknown field [${key}]`,
+  );
+  const error = contentError(json, { key }, `[${type}] unknown field [${key}]`);
+  return located(new EngineError(error.type, error.reason, { cause }), json, { value: key });
+}
+
+const KEYS = [
+  "field",
+  "format",
+  "missing",
+  "script",
+  "value_type",
+  "size",
+  "shard_size",
+  "min_doc_count",
+  "shard_min_doc_count",
+  "background_filter",
+  "include",
+  "exclude",
+  "execution_hint",
+];
+
+export const parseSignificantTerms: AggregationParser = (name, json) => {
+  const { heuristic } = withoutHeuristic("significant_terms", json, KEYS);
+  const skip: FieldReader<never> = () => undefined as never;
+  const options = readSource<SignificantOptions & { readonly [heuristic: string]: unknown }>(
+    "significant_terms",
+    name,
+    json,
+    {
+      ...significantFields(name),
+      ...Object.fromEntries(
+        Object.keys(json)
+          .filter(isHeuristic)
+          .map((key) => [key, skip]),
+      ),
+    } as never,
+  );
+  if (options.missing !== undefined) throw unsupported("significant_terms.missing");
+  const settings = settingsOf(options);
+  const filter = options.background_filter;
+  return {
+    takesSubs: true,
+    ...(filter ? { queries: [filter] } : {}),
+    bind(context, own) {
+      const source = bindSource(context, options, {
+        type: "significant_terms",
+        supports: SUPPORTED,
+        fallback: "keyword",
+      });
+      if (source.floating) {
+        throw new EngineError("unsupported_operation_exception", "No support for examining floating point numerics", {
+          status: 500,
+        });
+      }
+      if (source.field?.type === "date_nanos") throw unsupported("significant_terms of [date_nanos] fields");
+      const text = source.kind === "keyword" || source.kind === "ip";
+      if (text && source.hasValues) checkHint(options.execution_hint);
+      const subs = own.subs();
+      const ords = bucketOrds(context.memory);
+      const counts = new Doubles(context.memory);
+      const sizes = new Doubles(context.memory);
+      const keys = (text ? stringKeys : numberKeys)(source, settings.limits, ords, context, own.name);
+      const background = source.field && backgroundOf(source.field, source, filter, context);
+      const supersetSize = background?.size ?? 0;
+      return {
+        name,
+        needsScores: subs.some(({ needsScores }) => needsScores),
+        subs,
+        sortable: { kind: "none" },
+        leaf(leaf, scores) {
+          if (!background) return undefined;
+          const within = subCollector(subs, leaf, scores);
+          const take = keys.leaf(leaf, (doc, ord) => {
+            counts.add(ord, 1);
+            within?.(doc, ord);
+          });
+          return (doc, bucket) => {
+            sizes.add(bucket, 1);
+            take?.(doc, bucket);
+          };
+        },
+        build(bucket) {
+          const subsetSize = sizes.get(bucket);
+          const candidates: { ord: number; score: number; background: number }[] = [];
+          for (const ord of background ? ords.ordsOf(bucket) : []) {
+            const subset = counts.get(ord);
+            if (subset < settings.shardMinDocCount) continue;
+            const superset = background!.count(keys.key(ord));
+            const score = heuristic({ subset, subsetSize, superset, supersetSize });
+            candidates.push({ ord, score, background: superset });
+          }
+          const data: Significant = {
+            heuristic,
+            size: settings.size,
+            minDocCount: settings.minDocCount,
+            format: source.format,
+            boolean: source.kind === "boolean",
+            subsetSize,
+            supersetSize,
+            buckets: mostSignificant(candidates, settings.shardSize).map(({ ord, score, background: superset }) => ({
+              key: keys.key(ord),
+              docCount: counts.get(ord),
+              background: superset,
+              score,
+              subs: buildSubs(subs, ord),
+            })),
+          };
+          const kind = !source.hasValues ? UNMAPPED_SIGNIFICANT : text ? SIGNIFICANT_STRINGS : SIGNIFICANT_LONGS;
+          return internal(own, kind, data);
+        },
+      };
+    },
+  };
+};

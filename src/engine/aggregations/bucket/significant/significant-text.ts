@@ -1,0 +1,188 @@
+/** significant_text: words of a text field, analyzed anew from the source, that are more frequent in a bucket than elsewhere. */
+import { illegalArgument, unsupported } from "../../../errors.ts";
+import type { JsonValue } from "../../../json/types.ts";
+import { RAW_TEXT } from "../../../mapping/doc-value-format.ts";
+import type { MappedField, Mapping } from "../../../mapping/types.ts";
+import { textOf } from "../../../query/dsl/read.ts";
+import { bucketOrds } from "../../support/bucket-ords.ts";
+import { Doubles } from "../../support/memory.ts";
+import { bool, type FieldReader, field, readObject, text } from "../../support/object-parser.ts";
+import { type AggregationParser, internal } from "../../types.ts";
+import { termFilter } from "../terms/include-exclude.ts";
+import { backgroundOf } from "./background.ts";
+import { isHeuristic } from "./heuristics.ts";
+import {
+  mostSignificant,
+  SIGNIFICANT_STRINGS,
+  type Significant,
+  UNMAPPED_SIGNIFICANT,
+} from "./internal-significant.ts";
+import { type SignificantOptions, settingsOf, significantFields, withoutHeuristic } from "./significant-terms.ts";
+
+interface Options extends Omit<SignificantOptions, "execution_hint"> {
+  readonly field: string;
+  readonly source_fields: readonly string[];
+  readonly filter_duplicate_text: boolean;
+}
+
+const KEYS = [
+  "field",
+  "size",
+  "shard_size",
+  "min_doc_count",
+  "shard_min_doc_count",
+  "background_filter",
+  "include",
+  "exclude",
+  "source_fields",
+  "filter_duplicate_text",
+];
+
+/** How the words are compared and printed. */
+const TEXT = { kind: "keyword", format: RAW_TEXT, parse: (word: string) => word } as const;
+
+/** Words of a sequence that counts as repeated when it was there before. */
+const SEQUENCE = 6;
+
+export const parseSignificantText: AggregationParser = (name, json) => {
+  const { heuristic } = withoutHeuristic("significant_text", json, KEYS);
+  const { execution_hint: _, ...shared } = significantFields(name);
+  const skip: FieldReader<never> = () => undefined as never;
+  const options = readObject<Options>("significant_text", json, {
+    ...shared,
+    field: text,
+    source_fields: field(["array"], (value) => (value as readonly JsonValue[]).map((each) => textOf(each) ?? "")),
+    filter_duplicate_text: bool,
+    ...Object.fromEntries(
+      Object.keys(json)
+        .filter(isHeuristic)
+        .map((key) => [key, skip]),
+    ),
+  } as never);
+  const fieldName = options.field;
+  if (fieldName === undefined) throw illegalArgument("[field] must be set for a [significant_text] aggregation");
+  const settings = settingsOf(options);
+  const filter = options.background_filter;
+  return {
+    takesSubs: false,
+    ...(filter ? { queries: [filter] } : {}),
+    bind(context, own) {
+      const { sourceValues } = context;
+      if (!sourceValues) throw unsupported("significant_text");
+      const mapped = context.query.mapping.field(fieldName);
+      const analyze = mapped && analyzerOf(mapped, fieldName);
+      const { mapping } = context.query;
+      const paths = (options.source_fields ?? [fieldName]).flatMap((path) => pathsOf(mapping, path));
+      const accepts = termFilter(settings.limits, TEXT, {
+        name,
+        context: context.query,
+      });
+      const ords = bucketOrds(context.memory);
+      const counts = new Doubles(context.memory);
+      const sizes = new Doubles(context.memory);
+      const ids = new Map<string, number>();
+      const terms: string[] = [];
+      const repeated = options.filter_duplicate_text ? repetitions() : undefined;
+      const background = mapped && backgroundOf(mapped, TEXT, filter, context);
+      const idOf = (term: string): number => {
+        const known = ids.get(term);
+        if (known !== undefined) return known;
+        context.memory.take(64 + term.length * 2);
+        ids.set(term, terms.length);
+        return terms.push(term) - 1;
+      };
+      return {
+        name,
+        needsScores: false,
+        subs: [],
+        sortable: { kind: "none" },
+        leaf(leaf) {
+          if (!analyze) return undefined;
+          return (doc, bucket) => {
+            sizes.add(bucket, 1);
+            const seen = new Set<string>();
+            for (const path of paths) {
+              for (const value of sourceValues(leaf, doc, path)) {
+                const words = wordsOf(analyze, value);
+                const old = repeated?.(words);
+                words.forEach((word, at) => {
+                  if (!old?.[at] && (!accepts || accepts(word))) seen.add(word);
+                });
+              }
+            }
+            for (const word of seen) {
+              const ord = ords.add(bucket, idOf(word));
+              counts.add(ord < 0 ? -1 - ord : ord, 1);
+            }
+          };
+        },
+        build(bucket) {
+          const subsetSize = sizes.get(bucket);
+          const supersetSize = background?.size ?? 0;
+          const candidates: { ord: number; score: number; background: number }[] = [];
+          for (const ord of background ? ords.ordsOf(bucket) : []) {
+            const subset = counts.get(ord);
+            if (subset < settings.shardMinDocCount) continue;
+            const superset = background!.count(terms[ords.key(ord)]);
+            const score = heuristic({ subset, subsetSize, superset, supersetSize });
+            candidates.push({ ord, score, background: superset });
+          }
+          const data: Significant = {
+            heuristic,
+            size: settings.size,
+            minDocCount: settings.minDocCount,
+            format: RAW_TEXT,
+            boolean: false,
+            subsetSize,
+            supersetSize,
+            buckets: mostSignificant(candidates, settings.shardSize).map(({ ord, score, background: superset }) => ({
+              key: terms[ords.key(ord)],
+              docCount: counts.get(ord),
+              background: superset,
+              score,
+              subs: [],
+            })),
+          };
+          return internal(own, mapped ? SIGNIFICANT_STRINGS : UNMAPPED_SIGNIFICANT, data);
+        },
+      };
+    },
+  };
+};
+
+/** Where the source has a field's values: those of a multi-field stand under its parent. */
+const pathsOf = (mapping: Mapping, name: string): readonly string[] => {
+  const field = mapping.field(name);
+  return field ? mapping.sourcePaths(field.name) : [name];
+};
+
+type Analyze = (value: string, take: (word: string) => void) => void;
+
+function analyzerOf({ indexAnalyzer, family }: MappedField, name: string): Analyze {
+  if (indexAnalyzer) return (value, take) => void indexAnalyzer.analyze(value, (term) => take(term));
+  if (family === "keyword") return wholeValue;
+  throw illegalArgument(`Field [${name}] has no analyzer, but SignificantText requires an analyzed field`);
+}
+
+/** A whole value as one word. */
+const wholeValue: Analyze = (value, take) => take(value);
+
+function wordsOf(analyze: Analyze, value: JsonValue): string[] {
+  const words: string[] = [];
+  analyze(textOf(value) ?? "", (word) => void words.push(word));
+  return words;
+}
+
+/** Says of each word whether it is of a sequence of six that was there before, in this text or another (DeDuplicatingTokenFilter). */
+function repetitions(): (words: readonly string[]) => boolean[] {
+  const sequences = new Set<string>();
+  return (words) => {
+    const old = words.map(() => false);
+    for (let at = 0; at + SEQUENCE <= words.length; at++) {
+      const sequence = words.slice(at, at + SEQUENCE).join("\u0000");
+      if (sequences.has(sequence)) old.fill(true, at, at + SEQUENCE);
+      else sequences.add(sequence);
+    }
+    return old;
+  };
+}
