@@ -36,3 +36,10 @@ export function analyzeText(
   }
   return text;
 }
+
+/** The tokens with some terms, in their places. */
+export function onlyTerms(text: AnalyzedText, wanted: ReadonlySet<string>): AnalyzedText {
+  const kept = Array.from(text.terms.keys()).filter((i) => wanted.has(text.terms[i]));
+  const of = <T>(list: readonly T[]) => kept.map((i) => list[i]);
+  return { terms: of(text.terms), positions: of(text.positions), starts: of(text.starts), ends: of(text.ends) };
+}

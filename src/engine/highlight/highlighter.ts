@@ -53,4 +53,9 @@ export interface HighlightSettings {
 /** Fragments of the values of a document; none where there is nothing to show. */
 export type HighlightDocument = (leaf: LeafReader, doc: number, values: readonly string[]) => readonly string[];
 
-export type Highlighter = (field: FieldToHighlight) => HighlightDocument;
+export interface Highlighter {
+  /** Whether a pattern of fields takes in a field. */
+  canHighlight(field: AnalyzedField): boolean;
+  /** @throws for a field that it cannot highlight */
+  highlighterOf(field: FieldToHighlight): HighlightDocument;
+}

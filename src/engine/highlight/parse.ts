@@ -229,7 +229,7 @@ function readObject(what: string, json: JsonObject, draft: Draft, readers: Reado
 
 function unknownKey(what: string, json: JsonObject, key: string, known: readonly string[]): EngineError {
   if (key === "force_source") {
-    const at = contentError(json, { key }, "").reason.replace(/\s*$/, "");
+    const at = contentError(json, { value: key }, "").reason.replace(/\s*$/, "");
     const reason = `deprecated fields not supported in [${what}] but got [force_source] at ${at} which has been deprecated entirely`;
     return new EngineError("unsupported_operation_exception", reason, { status: 500 });
   }

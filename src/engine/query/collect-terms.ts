@@ -3,13 +3,15 @@ import type { FieldTerms } from "../segment/types.ts";
 import type { IntervalsSource } from "./lucene/interval-sources.ts";
 import type { SpanQuery } from "./lucene/spans.ts";
 import type { Query } from "./types.ts";
-import { type QueryPart, type QueryVisitor, visitQuery } from "./visitor.ts";
+import { type MatchingTerms, type QueryPart, type QueryVisitor, visitQuery } from "./visitor.ts";
 
 export interface CollectedTerms {
   /** Distinct terms, in the order in which they are met. */
   readonly terms: readonly string[];
   /** Queries for all terms that match something. */
   readonly matching: readonly { readonly query: Query; ords(terms: FieldTerms): readonly number[] }[];
+  /** What stands for many terms within spans. */
+  readonly withinSpans: readonly MatchingTerms[];
   /** Queries of the fields whose terms are not known at all. */
   readonly unknown: boolean;
 }
@@ -18,6 +20,7 @@ export interface CollectedTerms {
 export function collectTerms(query: Query, accepts: (field: string) => boolean): CollectedTerms {
   const terms = new Set<string>();
   const matching: CollectedTerms["matching"][number][] = [];
+  const withinSpans: MatchingTerms[] = [];
   let unknown = false;
   const add = (_query: Query, field: string, found: readonly string[]): void => {
     if (accepts(field)) for (const term of found) terms.add(term);
@@ -39,6 +42,7 @@ export function collectTerms(query: Query, accepts: (field: string) => boolean):
     },
     span({ span }: SpanQuery) {
       for (const { field, term } of span.terms) if (accepts(field)) terms.add(term);
+      for (const { multiTerm } of span.many ?? []) if (accepts(multiTerm.field)) withinSpans.push(multiTerm.matcher);
     },
     intervals(from, field, source) {
       intervalTerms(source, field, (of, found) => add(from, of, found));
@@ -47,15 +51,16 @@ export function collectTerms(query: Query, accepts: (field: string) => boolean):
     parts(_query, parts: readonly QueryPart[]) {
       for (const part of parts) if (part.kind !== "must_not") visitQuery(part.query, visitor);
     },
-    rewritten() {
-      unknown = true;
+    rewritten(from, _rewrite, known) {
+      for (const { field, term } of known ?? []) add(from, field, [term]);
+      unknown ||= known === undefined;
     },
     leaf(_query, field) {
       if (field === undefined || accepts(field)) unknown = true;
     },
   };
   visitQuery(query, visitor);
-  return { terms: [...terms], matching, unknown };
+  return { terms: [...terms], matching, withinSpans, unknown };
 }
 
 function startingWith(dictionary: FieldTerms, prefixes: readonly string[]): number[] {

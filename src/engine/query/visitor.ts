@@ -15,6 +15,11 @@ export interface VisitedPhrase {
   readonly slop: number;
 }
 
+export interface KnownTerm {
+  readonly field: string;
+  readonly term: string;
+}
+
 export interface MatchingTerms {
   /** The first `most` are enough. */
   ords(terms: FieldTerms, most?: number): readonly number[];
@@ -45,8 +50,8 @@ export interface QueryVisitor {
   intervals(query: Query, field: string, source: IntervalsSource): void;
   /** Parts whose hits are joined. */
   parts(query: Query, parts: readonly QueryPart[]): void;
-  /** A query that stands for another one, which depends on the index. */
-  rewritten(query: Query, rewrite: (searcher: IndexSearcher) => Query): void;
+  /** A query that stands for another one, which depends on the index. @param known its terms, where they are known without one */
+  rewritten(query: Query, rewrite: (searcher: IndexSearcher) => Query, known?: readonly KnownTerm[]): void;
   /** A query without terms to look for, of one field or of any. */
   leaf(query: Query, field?: string): void;
 }

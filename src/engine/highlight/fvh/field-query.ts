@@ -67,9 +67,7 @@ function flatten(query: Query, searcher: IndexSearcher): FlatQuery[] {
   };
   const visitor = (boost: number): QueryVisitor => ({
     terms: (_query, field, terms) => addTerms(field, terms, boost),
-    looseTerms: (from, field, terms) => {
-      if ("multiTerm" in from) addTerms(field, terms, boost);
-    },
+    looseTerms: (_query, field, terms) => addTerms(field, terms, boost),
     matching(_query, field, matching) {
       for (const { term, boost: own } of topTerms(searcher, field, matching, MOST_TERMS)) {
         addTerms(field, [term], Math.fround(boost * own));

@@ -87,7 +87,7 @@ function cutByValues({ start, end, phrases, boost }: Fragment, values: readonly 
     left = left.filter(({ ranges }) => ranges.length > 0);
     const from = start > valueStart && start < valueEnd ? start : valueStart;
     const to = end > valueStart && end < valueEnd ? end : valueEnd;
-    cut.push({ start: from, end: to - 1, phrases: own, boost: boostOf(own) });
+    cut.push({ start: from, end: to, phrases: own, boost: boostOf(own) });
   }
   return cut;
 }

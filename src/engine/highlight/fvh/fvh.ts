@@ -1,24 +1,27 @@
 /** The highlighter `fvh` (Lucene's FastVectorHighlighter): of fields whose mapping keeps term vectors with the places of tokens. */
 import { illegalArgument } from "../../errors.ts";
-import type { LeafReader } from "../../segment/types.ts";
 import { analyzeText } from "../analyzed-text.ts";
 import { encoderOf } from "../encode.ts";
-import type { FieldToHighlight, Highlighter } from "../highlighter.ts";
+import type { AnalyzedField, FieldToHighlight, HighlightDocument, Highlighter } from "../highlighter.ts";
 import { textTerms } from "../text-index.ts";
 import { boundaryScanner } from "./boundaries.ts";
 import { type FieldQuery, fieldQuery } from "./field-query.ts";
 import { byValues, type Fragment, fragmentsAround, fragmentWriter, wholeFragment } from "./fragments.ts";
 import { foundPhrases, mergedPhrases } from "./phrases.ts";
 
-export const fastVectorHighlighter: Highlighter = (field) => {
-  if (field.termVectors === "none") {
+const canHighlight = ({ termVectors }: AnalyzedField) => termVectors !== "none";
+
+export const fastVectorHighlighter: Highlighter = { canHighlight, highlighterOf };
+
+function highlighterOf(field: FieldToHighlight): HighlightDocument {
+  if (!canHighlight(field)) {
     throw illegalArgument(
       `the field [${field.name}] should be indexed with term vector with position offsets to be used with fast vector highlighter`,
     );
   }
   const query = fieldQuery(field.query, field.searcher, field.options.requireFieldMatch);
-  return (_leaf: LeafReader, doc, values) => highlight(field, query, doc, values);
-};
+  return (_leaf, doc, values) => highlight(field, query, doc, values);
+}
 
 function highlight(field: FieldToHighlight, query: FieldQuery, doc: number, values: readonly string[]) {
   const { options, matchedFields } = field;

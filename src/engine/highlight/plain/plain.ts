@@ -18,9 +18,12 @@ import {
 } from "./fragments.ts";
 import { weightedTerms } from "./weighted-terms.ts";
 
-export const plainHighlighter: Highlighter = (field) => {
-  const fragmenter = fragmenterOf(field.name, field.options);
-  return (leaf, doc, values) => highlight(field, fragmenter, leaf, doc, values);
+export const plainHighlighter: Highlighter = {
+  canHighlight: () => true,
+  highlighterOf(field) {
+    const fragmenter = fragmenterOf(field.name, field.options);
+    return (leaf, doc, values) => highlight(field, fragmenter, leaf, doc, values);
+  },
 };
 
 function fragmenterOf(name: string, { fragmenter, fragmentSize, numberOfFragments }: HighlightOptions): Fragmenter {

@@ -1,12 +1,12 @@
 /** The highlighter `unified` (Elasticsearch's DefaultHighlighter over Lucene's UnifiedHighlighter): the default. */
 import { illegalArgument, unsupported } from "../../errors.ts";
-import { collectTerms } from "../../query/collect-terms.ts";
+import { type CollectedTerms, collectTerms } from "../../query/collect-terms.ts";
 import { isScoredDocs } from "../../query/lucene/scored-docs.ts";
 import { matchesOf } from "../../query/matches.ts";
 import type { Query } from "../../query/types.ts";
 import { type QueryVisitor, visitQuery } from "../../query/visitor.ts";
-import type { LeafReader } from "../../segment/types.ts";
-import { analyzeText } from "../analyzed-text.ts";
+import type { FieldTerms, LeafReader } from "../../segment/types.ts";
+import { type AnalyzedText, analyzeText, onlyTerms } from "../analyzed-text.ts";
 import { DONE } from "../breaks/break-iterator.ts";
 import {
   boundedSentences,
@@ -17,7 +17,7 @@ import {
   wordBreaks,
 } from "../breaks/passages.ts";
 import { encoderOf } from "../encode.ts";
-import { checkLength, type FieldToHighlight, type Highlighter } from "../highlighter.ts";
+import { checkLength, type FieldToHighlight, type HighlightDocument, type Highlighter } from "../highlighter.ts";
 import { merged, type Occurrence, occurrencesOf } from "../occurrences.ts";
 import type { HighlightOptions } from "../options.ts";
 import { overlaid, searcherOf, textTerms } from "../text-index.ts";
@@ -37,7 +37,9 @@ interface Plan {
   readonly idle: boolean;
 }
 
-export const unifiedHighlighter: Highlighter = (field) => {
+export const unifiedHighlighter: Highlighter = { canHighlight: () => true, highlighterOf };
+
+function highlighterOf(field: FieldToHighlight): HighlightDocument {
   const { options, matchedFields, settings } = field;
   if (matchedFields.length > 0 && !options.requireFieldMatch) {
     throw illegalArgument("Matched fields are not supported when [require_field_match] is set to [false]");
@@ -50,7 +52,7 @@ export const unifiedHighlighter: Highlighter = (field) => {
   });
   const plan = { field, byMatches, idle };
   return (leaf, doc, values) => highlight(plan, leaf, doc, values);
-};
+}
 
 /** Terms of other fields count too where none is required; those of ids never. */
 function acceptedBy(name: string, { requireFieldMatch }: HighlightOptions): (field: string) => boolean {
@@ -111,7 +113,7 @@ function passageBreaks({ options, tokenized }: FieldToHighlight) {
   const { boundaryScanner: scanner = "sentence", fragmentSize, numberOfFragments } = options;
   // What is no text is not cut.
   if (numberOfFragments === 0 || !tokenized) return splitByValues(separatorBreaks());
-  if (scanner === "chars") throw illegalArgument("Invalid boundary scanner type: CHARS");
+  if (scanner === "chars") throw illegalArgument("Invalid boundary scanner type: chars");
   if (scanner === "word") return splitByValues(wordBreaks());
   return splitByValues(fragmentSize > 0 ? boundedSentences(fragmentSize) : sentenceBreaks());
 }
@@ -123,8 +125,12 @@ function* occurrences(plan: Plan, leaf: LeafReader, doc: number, text: string): 
   // A separator within a value separates as well.
   const values = text.split(VALUE_SEPARATOR);
   const lists = [...field.matchedFields, field].map(({ name, analyzer, termVectors }) => {
-    const terms = textTerms(name, doc, analyzeText(analyzer, values, most), termVectors !== "offsets");
     const accepts = acceptedBy(name, field.options);
+    const tokens = analyzeText(analyzer, values, most);
+    const terms =
+      field.offsets === "analysis"
+        ? wantedTerms(name, doc, tokens, collectTerms(field.query, accepts), plan.byMatches)
+        : textTerms(name, doc, tokens, termVectors !== "offsets");
     if (!plan.byMatches) return classicOccurrences({ query: field.query, accepts, terms, leaf });
     return matchOccurrences(
       field.query,
@@ -137,6 +143,26 @@ function* occurrences(plan: Plan, leaf: LeafReader, doc: number, text: string): 
     if (occurrence.start > most) return;
     yield occurrence;
   }
+}
+
+/**
+ * The terms of a text that a query looks for (MemoryIndexOffsetStrategy): what it only excludes is not there. All, where what it looks for is
+ * not known.
+ */
+function wantedTerms(
+  name: string,
+  doc: number,
+  tokens: AnalyzedText,
+  { terms: known, matching, withinSpans, unknown }: CollectedTerms,
+  byMatches: boolean,
+): FieldTerms {
+  if (unknown && byMatches) return textTerms(name, doc, tokens);
+  const wanted = new Set(known);
+  if (matching.length + withinSpans.length > 0) {
+    const all = textTerms(name, doc, tokens);
+    for (const many of [...matching, ...withinSpans]) for (const ord of many.ords(all)) wanted.add(all.term(ord));
+  }
+  return textTerms(name, doc, onlyTerms(tokens, wanted));
 }
 
 function matchOccurrences(

@@ -25,10 +25,7 @@ export function blendedTermQuery(terms: readonly BlendedTerm[], tieBreaker: numb
       return `blended(terms:[${parts.join(", ")}])`;
     },
     toString: () => `blended(terms:[${text.join(", ")}])~${tieBreaker}`,
-    visit(visitor) {
-      for (const { field, term } of terms) visitor.looseTerms(query, field, [term]);
-      visitor.rewritten(query, (searcher) => query.rewrite(searcher));
-    },
+    visit: (visitor) => visitor.rewritten(query, (searcher) => query.rewrite(searcher), terms),
     rewrite(searcher) {
       if (!(tieBreaker >= 0 && tieBreaker <= 1)) {
         throw illegalArgument("tieBreakerMultiplier must be in [0, 1]", { metadata: { phase: "shard" } });

@@ -77,8 +77,10 @@ function prepare(shard: Shard, fields: readonly HighlightField[], query: Query):
     }
     const own = options.highlightQuery && highlightQuery(shard, options.highlightQuery);
     for (const { shownAs, field } of matchingFields(mapping, pattern)) {
+      if (pattern.includes("*") && !highlighter.canHighlight(analyzed(mapping, field))) continue;
       const key = `${options.type} ${field.name}`;
-      const document = made.get(key) ?? highlighter(toHighlight(shard, field, { options, query: own ?? query }));
+      const document =
+        made.get(key) ?? highlighter.highlighterOf(toHighlight(shard, field, { options, query: own ?? query }));
       made.set(key, document);
       prepared.set(shownAs, { shownAs, values: valuesOf(mapping, field), highlight: document });
     }
@@ -115,6 +117,12 @@ function matchingFields(mapping: Mapping, pattern: string): { shownAs: string; f
   });
 }
 
+function analyzed(mapping: Mapping, { name, indexAnalyzer }: MappedField): AnalyzedField {
+  const kept = parameterOf(mapping, name, "term_vector") ?? "";
+  const termVectors = !kept.includes("offsets") ? "none" : kept.includes("positions") ? "positions" : "offsets";
+  return { name, analyzer: indexAnalyzer, termVectors };
+}
+
 function toHighlight(
   shard: Shard,
   field: MappedField,
@@ -122,20 +130,15 @@ function toHighlight(
 ): FieldToHighlight {
   const { mapping } = shard.context;
   const { settings } = shard.index;
-  const analyzed = ({ name, indexAnalyzer }: MappedField): AnalyzedField => {
-    const kept = parameterOf(mapping, name, "term_vector") ?? "";
-    const termVectors = !kept.includes("offsets") ? "none" : kept.includes("positions") ? "positions" : "offsets";
-    return { name, analyzer: indexAnalyzer, termVectors };
-  };
   const matchedFields = (options.matchedFields ?? []).map((name) => mapping.field(name)).filter((each) => !!each);
   const postings = parameterOf(mapping, field.name, "index_options") === "offsets";
-  const own = analyzed(field);
+  const own = analyzed(mapping, field);
   return {
     ...own,
     options,
     query,
     searcher: shard.searcher,
-    matchedFields: matchedFields.map(analyzed),
+    matchedFields: matchedFields.map((each) => analyzed(mapping, each)),
     tokenized: field.family === "text",
     offsets: postings ? "postings" : own.termVectors === "none" ? "analysis" : "term_vectors",
     indexName: shard.index.name,
