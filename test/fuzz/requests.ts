@@ -2,6 +2,7 @@
 import { highlightOf } from "./highlight.ts";
 import type { Random } from "./random.ts";
 import { distanceFeatureOf, functionScoreOf } from "./scoring.ts";
+import { sortingOf } from "./sorts.ts";
 import { type Field, type Json, type JsonMap, keyword, text, value, vector, type World } from "./world.ts";
 
 export interface FuzzRequest {
@@ -45,6 +46,13 @@ export function requestOf(random: Random, world: World): FuzzRequest {
   if (random.oneIn(10)) body.explain = true;
   if (random.oneIn(3)) body.highlight = highlightOf(random, world, () => queryOf(random, world, undefined, 2));
   if (random.oneIn(15)) body.min_score = random.pick([0.1, 0.5, 1, 1.5]);
+  const sorted = random.oneIn(3);
+  if (sorted) Object.assign(body, sortingOf(random, world));
+  if (random.oneIn(10) && body.knn === undefined && body.highlight === undefined) {
+    // Mistakes of a scroll are told before those of its query.
+    for (const key of ["from", "search_after", "track_total_hits"]) delete body[key];
+    return { method: "POST", api: "_search?scroll=1m", body: { ...body, size: random.int(1, 4) } };
+  }
   return { method: "POST", api: random.oneIn(12) ? `_search?${urlQueryOf(random, world)}` : "_search", body };
 }
 

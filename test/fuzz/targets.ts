@@ -2,6 +2,7 @@
 import { openEngine } from "../../src/elasticsearch/engine.ts";
 import { type Answer, bulkDifference, differenceOf, refusalOf } from "./compare.ts";
 import type { FuzzRequest } from "./requests.ts";
+import { answerOf } from "./scrolls.ts";
 import type { Json, World } from "./world.ts";
 
 export type Send = (method: string, path: string, body?: string) => Promise<Answer>;
@@ -74,7 +75,7 @@ export async function run(node: Send, index: string, world: World, requests: rea
     }
     const outcomes: Outcome[] = [];
     for (const request of requests) {
-      outcomes.push(compared(await both(request.method, `/${index}/${request.api}`, JSON.stringify(request.body))));
+      outcomes.push(compared(await Promise.all([answerOf(node, index, request), answerOf(own, index, request)])));
     }
     return { setUp: { kind: "same" }, requests: outcomes };
   } finally {

@@ -43,7 +43,7 @@ export function required(call: Call, name: string): string {
 }
 
 /** Parts of a list in the path or in a parameter; none when it is absent. */
-export function names(call: Call, name: string): string[] {
+export function names(call: Pick<Call, "params">, name: string): string[] {
   return (call.params.text(name) ?? "").split(",").filter((part) => part !== "");
 }
 
@@ -58,7 +58,8 @@ export function requiredBody(call: Call, reason: string): Uint8Array {
   return bytes;
 }
 
-function nodeBoolean(call: Call, name: string, fallback: boolean): boolean {
+/** A boolean as settings are read. */
+export function nodeBoolean(call: Pick<Call, "params">, name: string, fallback: boolean): boolean {
   const value = call.params.text(name);
   if (value === undefined || value === "") return fallback;
   try {
@@ -69,7 +70,7 @@ function nodeBoolean(call: Call, name: string, fallback: boolean): boolean {
 }
 
 /** `ignore_unavailable`, `allow_no_indices`, `expand_wildcards`, over an API's defaults. */
-export function indicesOptions(call: Call, defaults: IndicesOptions = LENIENT_EXPAND): IndicesOptions {
+export function indicesOptions(call: Pick<Call, "params">, defaults: IndicesOptions = LENIENT_EXPAND): IndicesOptions {
   const wildcards = call.params.list("expand_wildcards");
   let { expandOpen, expandClosed, expandHidden } = defaults;
   if (wildcards !== undefined && wildcards.length > 0) {

@@ -30,6 +30,7 @@ import {
   putMapping,
   refreshIndices,
 } from "./index-actions.ts";
+import { multiSearch } from "./msearch-action.ts";
 import type { Router } from "./router.ts";
 import { clearScroll, closePit, openPit, scroll } from "./scroll-actions.ts";
 import { count, countOf, explain, search, validate } from "./search-actions.ts";
@@ -46,6 +47,7 @@ export const ROUTES: readonly Route[] = [
   ["GET HEAD", "/", root],
 
   ["GET POST", "/_search /{index}/_search", search],
+  ["GET POST", "/_msearch /{index}/_msearch", multiSearch],
   ["GET POST", "/_search/scroll /_search/scroll/{scroll_id}", scroll],
   ["DELETE", "/_search/scroll /_search/scroll/{scroll_id}", clearScroll],
   ["POST", "/_pit /{index}/_pit", openPit],

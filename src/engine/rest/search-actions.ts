@@ -31,7 +31,7 @@ export const search: Action = (call) => {
 };
 
 /** A search, the first page of a scroll, or a search on a point in time. */
-function answerSearch(
+export function answerSearch(
   { registry, contexts }: Call,
   request: SearchRequest,
   resolve: () => readonly ResolvedIndex[],
