@@ -94,6 +94,8 @@ export interface SegmentFile {
   has(section: string): boolean;
   /** The bytes of a section, kept from then on. Throws corrupt() when they are not what was written. */
   section(name: string): Uint8Array;
+  /** The same, not kept. */
+  read(name: string): Uint8Array;
   /** A cursor over a section. */
   cursor(name: string): ByteCursor;
   /** `count` numbers at `offset` of a section, as a view; corrupt() when the section is too short. */
@@ -154,6 +156,7 @@ export function openFile(source: SegmentSource): SegmentFile {
     meta: toc,
     has: (name) => entries.has(name),
     section,
+    read: (name) => loaded.get(name) ?? load(name),
     cursor: (name) => new ByteCursor(section(name), () => fail(name, "a record that ends too early")),
     view(name, type, offset, count) {
       const bytes = section(name);

@@ -42,8 +42,18 @@ export interface FieldMeta {
   /** `shared`: the terms of the column are those of the inverted field, whose dictionary serves both. */
   readonly ordinals?: ColumnMeta & { readonly shared: boolean };
   readonly points?: PointsMeta;
-  /** A column whose only value is the vector's place; `magnitudes` for cosine; `quantizer` where searches read bytes. */
-  readonly vectors?: ColumnMeta & { readonly magnitudes: boolean; readonly quantizer?: ScalarQuantizer };
+  /** A column whose only value is the vector's place. */
+  readonly vectors?: ColumnMeta & {
+    /** Lengths are kept, for cosine. */
+    readonly magnitudes: boolean;
+    /** Where searches read bytes. */
+    readonly quantizer?: ScalarQuantizer;
+    /** Where there is one: its entry, and how many nodes and links each level has, from the lowest on. */
+    readonly graph?: {
+      readonly entry: number;
+      readonly levels: readonly { readonly nodes: number; readonly links: number }[];
+    };
+  };
 }
 
 export interface SegmentMeta {

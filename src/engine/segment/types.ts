@@ -3,7 +3,8 @@
  * A root document follows its nested documents directly (Lucene's block join).
  */
 
-import type { VectorScorer } from "../vectors/similarity.ts";
+import type { HnswGraph } from "../vectors/hnsw/graph.ts";
+import type { VectorSpace } from "../vectors/space.ts";
 import type { StoredVector, VectorShape } from "../vectors/types.ts";
 
 export type { VectorSimilarity } from "../vectors/types.ts";
@@ -207,8 +208,10 @@ export interface VectorColumn {
   readonly data: StoredVector;
   /** Length before normalising, for cosine; 1 otherwise. */
   magnitude(ord: number): number;
-  /** Scores vectors against a query in their stored form, through what was quantised where the mapping asks for that. */
-  scorer(query: StoredVector): VectorScorer;
+  /** What searches compare: the vectors, or what was quantised where the mapping asks for that. */
+  space(): VectorSpace;
+  /** Undefined where vectors are compared one by one: `flat`, and where there are few. */
+  graph(): HnswGraph | undefined;
 }
 
 export interface BitSet {

@@ -5,16 +5,16 @@
  */
 import { illegalArgument } from "../errors.ts";
 import type { Slices } from "../slices.ts";
+import type { HnswGraph } from "../vectors/hnsw/graph.ts";
 import {
   correctionAfterMerge,
   mergedQuantizer,
   mustRequantize,
   quantize,
-  quantizedScorer,
   quantizerOf,
-  type ScalarQuantizer,
 } from "../vectors/scalar-quantizer.ts";
-import { scorerOver, vectorArray } from "../vectors/similarity.ts";
+import { vectorArray } from "../vectors/similarity.ts";
+import { createSpace, type QuantizedVectors, type VectorSpace } from "../vectors/space.ts";
 import {
   isQuantized,
   type StoredVector,
@@ -27,6 +27,7 @@ import { readColumn, writeColumn } from "./columns.ts";
 import { type SectionData, type SegmentFile, sectionName } from "./file.ts";
 import type { FieldMeta } from "./meta.ts";
 import type { FieldInfo, VectorColumn } from "./types.ts";
+import { graphMeta, graphOver, graphParts, readGraph } from "./vector-graph.ts";
 
 /** DenseVectorFieldMapper.EPS: a squared length this near to 1 counts as unit length. */
 const UNIT_TOLERANCE = Math.fround(1e-3);
@@ -123,21 +124,26 @@ export class VectorGatherer {
       { name: sectionName(this.#name, "vector docs"), parts },
       ...(magnitudes ? [section("vector lengths", bytesOf(Float32Array.from(this.#magnitudes.view())))] : []),
     ];
-    if (!isQuantized(shape) || data instanceof Int8Array) return { sections, meta: { ...meta, magnitudes } };
-    const quantized = await quantizeAll(shape, data, slices, merged);
-    sections.push(
-      section("vector levels", bytesOf(quantized.levels)),
-      section("vector corrections", bytesOf(quantized.corrections)),
-    );
-    return { sections, meta: { ...meta, magnitudes, quantizer: quantized.quantizer } };
+    const quantized =
+      isQuantized(shape) && data instanceof Float32Array ? await quantizeAll(shape, data, slices, merged) : undefined;
+    if (quantized) {
+      sections.push(
+        section("vector levels", bytesOf(quantized.levels)),
+        section("vector corrections", bytesOf(quantized.corrections)),
+      );
+    }
+    const graph = await graphOver(shape, quantized ?? data, slices, merged);
+    if (graph) sections.push({ name: sectionName(this.#name, "vector graph"), parts: graphParts(graph) });
+    return {
+      sections,
+      meta: {
+        ...meta,
+        magnitudes,
+        ...(quantized ? { quantizer: quantized.quantizer } : {}),
+        ...(graph ? { graph: graphMeta(graph) } : {}),
+      },
+    };
   }
-}
-
-/** What searches read of quantised vectors. */
-export interface QuantizedVectors {
-  readonly quantizer: ScalarQuantizer;
-  readonly levels: Int8Array;
-  readonly corrections: Float32Array;
 }
 
 /**
@@ -157,10 +163,10 @@ async function quantizeAll(
     if (slices?.due()) await slices.pause();
   };
   const vector = (ord: number) => data.subarray(ord * dims, (ord + 1) * dims);
-  const parts = merged?.map(({ column }) => ({ size: column.size, quantizer: column.quantized?.quantizer }));
+  const sources = merged?.map(({ column, ords }) => ({ size: column.size, ords, own: column.quantized() })) ?? [];
+  const parts = sources.map(({ own, size }) => ({ size, quantizer: own?.quantizer }));
   const quantizer =
-    (parts && mergedQuantizer(parts)) ??
-    (await quantizerOf({ size, vector }, dims, shape.index?.confidenceInterval, pause));
+    mergedQuantizer(parts) ?? (await quantizerOf({ size, vector }, dims, shape.index?.confidenceInterval, pause));
   const levels = new Int8Array(data.length);
   const corrections = new Float32Array(size);
   let ord = 0;
@@ -169,8 +175,7 @@ async function quantizeAll(
     ord++;
     if (ord % 64 === 0) await pause();
   };
-  for (const { column, ords } of merged ?? []) {
-    const own = column.quantized;
+  for (const { own, ords } of sources) {
     if (own === undefined || mustRequantize(own.quantizer, quantizer)) {
       for (let i = 0; i < ords.length; i++) await write();
       continue;
@@ -189,7 +194,7 @@ async function quantizeAll(
 
 /** What merging reads beside the contract. */
 export interface StoredColumn extends VectorColumn {
-  readonly quantized: QuantizedVectors | undefined;
+  quantized(): QuantizedVectors | undefined;
   readonly extraBytes: number;
 }
 
@@ -204,36 +209,54 @@ export function readVectors(file: SegmentFile, field: FieldMeta): StoredColumn |
   const magnitudes = meta.magnitudes
     ? file.view(sectionName(field, "vector lengths"), Float32Array, 0, size)
     : undefined;
-  const bytes = shape.elementType === "byte" || shape.elementType === "bit";
+  const isBytes = shape.elementType === "byte" || shape.elementType === "bit";
   let data: StoredVector | undefined;
-  let quantized: QuantizedVectors | undefined;
-  const column: StoredColumn = {
+  let space: VectorSpace | undefined;
+  let graph: HnswGraph | undefined;
+  const view = (bytes: Uint8Array): StoredVector =>
+    isBytes
+      ? new Int8Array(bytes.buffer, bytes.byteOffset, size * length)
+      : new Float32Array(bytes.buffer, bytes.byteOffset, size * length);
+  const section = (part: string, bytesEach: number): Uint8Array => {
+    const name = sectionName(field, part);
+    const bytes = file.read(name);
+    return bytes.length === size * bytesEach ? bytes : file.fail(name, "a section of another length");
+  };
+  const quantized = (): QuantizedVectors | undefined => {
+    if (meta.quantizer === undefined) return undefined;
+    const levels = section("vector levels", length);
+    const corrections = section("vector corrections", 4);
+    return {
+      quantizer: meta.quantizer,
+      levels: new Int8Array(levels.buffer, levels.byteOffset, levels.length),
+      corrections: new Float32Array(corrections.buffer, corrections.byteOffset, size),
+    };
+  };
+  return {
     shape,
     size,
     doc: (ord) => docs[ord],
     ord: (doc) => (has(doc) ? rank(doc) : -1),
     get data() {
-      const name = sectionName(field, "vectors");
-      data ??= bytes ? file.view(name, Int8Array, 0, size * length) : file.view(name, Float32Array, 0, size * length);
+      data ??= isBytes
+        ? file.view(sectionName(field, "vectors"), Int8Array, 0, size * length)
+        : file.view(sectionName(field, "vectors"), Float32Array, 0, size * length);
       return data;
     },
     magnitude: (ord) => magnitudes?.[ord] ?? 1,
-    get quantized() {
-      if (meta.quantizer === undefined) return undefined;
-      quantized ??= {
-        quantizer: meta.quantizer,
-        levels: file.view(sectionName(field, "vector levels"), Int8Array, 0, size * length),
-        corrections: file.view(sectionName(field, "vector corrections"), Float32Array, 0, size),
-      };
-      return quantized;
+    quantized,
+    space() {
+      // A copy in a memory of its own, beside which the bytes of the file are not kept.
+      space ??= createSpace(shape, quantized() ?? view(section("vectors", isBytes ? length : length * 4)));
+      return space;
     },
-    scorer(query) {
-      const own = column.quantized;
-      return own
-        ? quantizedScorer(shape, own.quantizer, own.levels, own.corrections, query as Float32Array)
-        : scorerOver(shape, column.data, query);
+    graph() {
+      if (meta.graph === undefined) return undefined;
+      graph ??= readGraph(file, sectionName(field, "vector graph"), meta.graph);
+      return graph;
     },
-    extraBytes,
+    get extraBytes() {
+      return extraBytes + (space?.bytes ?? 0);
+    },
   };
-  return column;
 }

@@ -3,8 +3,6 @@
  * those outside are cut off, and each vector keeps one float that corrects products for what rounding lost. All arithmetic is float32 in
  * Lucene's order, so that scores are equal to the last bit.
  */
-import { byteDotProduct, byteSquaredDistance, scaledInnerProduct, type VectorScorer } from "./similarity.ts";
-import type { VectorShape } from "./types.ts";
 
 const f = Math.fround;
 const LEVELS = 127;
@@ -26,6 +24,12 @@ export interface ScalarQuantizer {
 /** What a component is divided by, and what a level is worth. */
 const scaleOf = ({ lower, upper }: ScalarQuantizer) => f(LEVELS / f(upper - lower));
 const levelOf = ({ lower, upper }: ScalarQuantizer) => f(f(upper - lower) / LEVELS);
+
+/** What a product of levels is worth. */
+export function factorOf(quantizer: ScalarQuantizer): number {
+  const level = levelOf(quantizer);
+  return f(level * level);
+}
 
 /** Lucene99ScalarQuantizedVectorsFormat.calculateDefaultConfidenceInterval */
 export const defaultConfidence = (dims: number): number => Math.max(LEAST_CONFIDENCE, f(1 - f(1 / (dims + 1))));
@@ -193,27 +197,4 @@ const distance = (a: ScalarQuantizer, b: ScalarQuantizer): number =>
 /** Whether a segment's bytes are too far off under the quantiles of a merge. */
 export function mustRequantize(own: ScalarQuantizer, merged: ScalarQuantizer): boolean {
   return distance(own, merged) > f(f(REQUANTIZE_LIMIT * f(merged.upper - merged.lower)) / 128);
-}
-
-/** Compares a query with quantised vectors (ScalarQuantizedVectorSimilarity). */
-export function quantizedScorer(
-  { similarity }: VectorShape,
-  quantizer: ScalarQuantizer,
-  data: Int8Array,
-  corrections: Float32Array,
-  query: Float32Array,
-): VectorScorer {
-  const { length } = query;
-  const euclidean = similarity === "l2_norm";
-  const levels = new Int8Array(length);
-  const correction = quantize(quantizer, query, euclidean, levels);
-  const level = levelOf(quantizer);
-  const factor = f(level * level);
-  if (euclidean) {
-    return { score: (ord) => f(1 / f(1 + f(byteSquaredDistance(data, ord * length, levels, length) * factor))) };
-  }
-  const product = (ord: number) =>
-    f(f(f(f(byteDotProduct(data, ord * length, levels, length)) * factor) + correction) + corrections[ord]);
-  if (similarity === "max_inner_product") return { score: (ord) => scaledInnerProduct(product(ord)) };
-  return { score: (ord) => Math.max(f(f(1 + product(ord)) / 2), 0) };
 }

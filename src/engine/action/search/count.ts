@@ -21,7 +21,7 @@ export async function count(
   slices.check();
   const lookedUp = lookUpTerms(registry, [query]);
   await Promise.all(indices.map(({ index }) => index.ready()));
-  const shards = indices.map((index) => openShard(index, Date.now(), { lookedUp }));
+  const shards = indices.map((index) => openShard(index, Date.now(), { lookedUp, size: 0 }));
   try {
     const { minScore, terminateAfter: after = 0 } = options;
     const { results, failures } = await eachShard(shards, "query", async (shard) => {

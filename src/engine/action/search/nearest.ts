@@ -39,12 +39,18 @@ async function shardNearest(shard: Shard, clauses: readonly KnnSearch[], slices:
 /** Of the nearest of each shard the k best of all shards together. */
 function mergeNearest(perShard: readonly KnnHits[], k: number): KnnHits[] {
   const hits = perShard.flatMap(({ docs, scores }, shard) =>
-    Array.from(docs, (doc, i) => ({ shard, doc, score: scores[i] })),
+    Array.from(docs, (_, at) => ({ shard, at, score: scores[at] })),
   );
+  // Stable: equal scores stay in the order of the indices and their documents.
   hits.sort((a, b) => b.score - a.score);
-  const kept = hits.slice(0, k);
-  return perShard.map((_, shard) => {
-    const own = kept.filter((hit) => hit.shard === shard);
-    return { docs: Int32Array.from(own, (hit) => hit.doc), scores: Float32Array.from(own, (hit) => hit.score) };
+  const kept = perShard.map((): number[] => []);
+  for (const { shard, at } of hits.slice(0, k)) kept[shard].push(at);
+  return perShard.map(({ docs, scores, nestedPath }, shard) => {
+    const own = kept[shard].sort((a, b) => a - b);
+    return {
+      docs: Int32Array.from(own, (at) => docs[at]),
+      scores: Float32Array.from(own, (at) => scores[at]),
+      nestedPath,
+    };
   });
 }

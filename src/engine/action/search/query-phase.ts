@@ -60,6 +60,7 @@ export async function queryPhase(
     const { slice } = request;
     const sliced = slice ? withFilter(query, sliceQuery(slice, shard, count, request.scroll !== undefined)) : query;
     const wanted = filtered(sliced, request.postFilter, shard.context);
+    for (const search of shard.context.searches) await search.prepare(shard.searcher, slices);
     const end = await termination(shard, wanted, keys, request, slices);
     const limited = (each: Query) => (end ? before(each, end.end) : each);
     const found = await shardHits(shard, limited(wanted), keys, passes, request, slices);

@@ -75,6 +75,7 @@ export async function openShards(
     openShard(index, now, {
       lookedUp,
       runtimeMappings: request.runtimeMappings,
+      size: request.size,
       number: number ?? i,
       boost: boosts.get(index.index.name) ?? 1,
       ...(snapshot ? { snapshot } : {}),

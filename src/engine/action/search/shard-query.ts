@@ -9,8 +9,11 @@ import {
   queryShardError,
   shardError,
 } from "../../query/dsl/index.ts";
+import { nestedDocumentsQuery } from "../../query/dsl/nested.ts";
+import { matched } from "../../query/explanation.ts";
 import { booleanQuery, type Clause, isBoolean } from "../../query/lucene/boolean.ts";
 import { boostQuery, matchAllQuery } from "../../query/lucene/constant.ts";
+import { rootDocuments, toParentQuery } from "../../query/lucene/nested.ts";
 import { scoredDocsQuery } from "../../query/lucene/scored-docs.ts";
 import type { Query } from "../../query/types.ts";
 import type { KnnHits } from "../../search/knn.ts";
@@ -27,7 +30,7 @@ export interface NearestClause {
 export function shardQuery(shard: Shard, query: QueryBuilder | undefined, knn: readonly NearestClause[] = []): Query {
   const { context } = shard;
   const clauses: Clause[] = knn.map(({ hits, queryName, boost }) => {
-    const query = inShard(context, () => boosted(inDocOrder(hits.docs, hits.scores), boost));
+    const query = inShard(context, () => boosted(nearestQuery(hits), boost));
     if (queryName !== undefined) context.named.push({ name: queryName, query });
     return { occur: "should", query };
   });
@@ -73,10 +76,17 @@ function inShard<T>(context: QueryContext, build: () => T): T {
   }
 }
 
-function inDocOrder(docs: Int32Array, scores: Float32Array): Query {
-  const order = Array.from(docs.keys()).sort((a, b) => docs[a] - docs[b]);
-  return scoredDocsQuery(
-    Int32Array.from(order, (i) => docs[i]),
-    Float32Array.from(order, (i) => scores[i]),
-  );
+/** Nearest vectors with their scores; those of nested documents count for their roots, by the best. */
+function nearestQuery({ nestedPath, ...found }: KnnHits): Query {
+  const docs = scoredDocsQuery(found, {
+    description: `ScoreAndDocQuery[${found.docs.join(",")}]`,
+    outside: "not in top k documents",
+    inside: (score) => matched(score, "within top k documents"),
+  });
+  if (nestedPath === undefined) return docs;
+  const children = booleanQuery([
+    { occur: "must", query: docs },
+    { occur: "filter", query: nestedDocumentsQuery(nestedPath) },
+  ]);
+  return toParentQuery(children, rootDocuments, "max", nestedPath);
 }

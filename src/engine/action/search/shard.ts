@@ -49,10 +49,12 @@ export interface ShardOptions {
   readonly snapshot?: IndexSnapshot;
   /** Runtime fields of this search alone. */
   readonly runtimeMappings?: JsonObject | undefined;
+  /** Hits that the request wants. */
+  readonly size?: number;
 }
 
 export function openShard({ index, filters }: ResolvedIndex, now: number, options: ShardOptions = {}): Shard {
-  const { lookedUp = new Map(), snapshot = index.acquire(), runtimeMappings } = options;
+  const { lookedUp = new Map(), snapshot = index.acquire(), runtimeMappings, size } = options;
   let known: Mapping | undefined;
   const mapping = () => {
     known ??= runtimeMappings === undefined ? index.mapping : withRuntime(index.mapping, runtimeMappings);
@@ -81,6 +83,8 @@ export function openShard({ index, filters }: ResolvedIndex, now: number, option
       pointRange: (field) => pointRange(snapshot, field),
       document: (id) => documentOf(index, id),
       lookedUp,
+      ...(size === undefined ? {} : { requestSize: size }),
+      searches: [],
       named: [],
     },
   };

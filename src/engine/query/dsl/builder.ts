@@ -7,6 +7,7 @@ import { EngineError, illegalArgument } from "../../errors.ts";
 import type { JsonObject } from "../../json/types.ts";
 import type { Mapping } from "../../mapping/types.ts";
 import { boostQuery, matchesNone, matchNoneQuery } from "../lucene/constant.ts";
+import type { KnnVectorQuery } from "../lucene/knn-vector-query.ts";
 import type { Query } from "../types.ts";
 import type { InnerHits } from "./inner-hits.ts";
 import type { LookedUp, TermsLookup } from "./terms-lookup.ts";
@@ -29,10 +30,16 @@ export interface QueryContext {
   readonly nestedPath?: string;
   /** The least and the greatest point of a field, deleted documents included; undefined where there is none. */
   pointRange(field: string): { readonly min: number | bigint; readonly max: number | bigint } | undefined;
+  /** The path of the level around `nestedPath`; undefined: root documents. */
+  readonly outerNestedPath?: string;
+  /** Hits that the request wants; undefined: it does not say. */
+  readonly requestSize?: number;
   /** The source of a document of the index as it is now, refreshed or not. */
   document(id: string): JsonObject | undefined;
   /** Terms that were read from documents. */
   readonly lookedUp: LookedUp;
+  /** Searches for vectors within the queries that were built, the inner ones first: whoever can wait runs them beforehand, in slices. */
+  readonly searches: KnnVectorQuery[];
   /** Queries with a `_name`, in order. */
   readonly named: { name: string; query: Query }[];
 }

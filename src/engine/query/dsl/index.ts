@@ -19,6 +19,7 @@ import { parseGeoBoundingBox } from "./geo-bounding-box.ts";
 import { parseGeoDistance } from "./geo-distance.ts";
 import { parseIds } from "./ids.ts";
 import { parseIntervals } from "./intervals.ts";
+import { parseKnnQuery } from "./knn.ts";
 import { parseMatch } from "./match.ts";
 import { parseMatchBoolPrefix } from "./match-bool-prefix.ts";
 import { parseMatchPhrase, parseMatchPhrasePrefix } from "./match-phrase.ts";
@@ -59,6 +60,7 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
   geo_distance: parseGeoDistance,
   ids: parseIds,
   intervals: parseIntervals,
+  knn: parseKnnQuery,
   match: parseMatch,
   match_all: parseMatchAll,
   match_bool_prefix: parseMatchBoolPrefix,
@@ -96,7 +98,6 @@ export const UNSUPPORTED_QUERIES: readonly string[] = [
   "geo_shape",
   "has_child",
   "has_parent",
-  "knn",
   "parent_id",
   "percolate",
   "pinned",

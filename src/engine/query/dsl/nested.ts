@@ -52,6 +52,16 @@ function withinNested(children: Query, path: string, { mapping }: QueryContext):
   ]);
 }
 
+/** Only root documents: what matches nested ones too would let them through. */
+export function withoutNested(query: Query, { mapping }: QueryContext): Query {
+  const inNested = (field: string) => field.startsWith("_") || mapping.field(field)?.nestedPath !== undefined;
+  if (!mightMatch(query, inNested)) return query;
+  return booleanQuery([
+    { occur: "must", query },
+    { occur: "filter", query: rootDocumentsQuery() },
+  ]);
+}
+
 export const parseNested: QueryParser = (json, depth) => {
   const options: { boost?: number; queryName?: string } = {};
   let path: string | undefined;
@@ -86,7 +96,7 @@ export const parseNested: QueryParser = (json, depth) => {
       throw new EngineError("illegal_state_exception", `[nested] failed to find nested object under path [${name}]`);
     }
     const { nestedPath } = context;
-    const children = query.toQuery({ ...context, nestedPath: name });
+    const children = query.toQuery({ ...context, nestedPath: name, outerNestedPath: nestedPath });
     const within = withinNested(children, name, context);
     const parents =
       nestedPath === undefined

@@ -1,6 +1,6 @@
 /** Documents with scores that are known already (the hits of a nearest-neighbour search, as a clause beside a query). */
 import { type DocIterator, NO_MORE_DOCS } from "../../segment/types.ts";
-import { matched, unmatched } from "../explanation.ts";
+import { type Explanation, unmatched } from "../explanation.ts";
 import type { Query } from "../types.ts";
 
 interface ScoredDocsQuery extends Query {
@@ -11,19 +11,31 @@ export function isScoredDocs(query: Query): boolean {
   return (query as Partial<ScoredDocsQuery>).scoredDocs === true;
 }
 
-/** @param docs ascending, in the order of the snapshot @param scores beside them */
-export function scoredDocsQuery(docs: Int32Array, scores: Float32Array): Query {
+/** How such documents are told of. */
+export interface ScoredDocsTexts {
+  readonly description: string;
+  /** Of a document with a score. */
+  inside(score: number): Explanation;
+  /** Of the others. */
+  readonly outside: string;
+}
+
+/** @param docs ascending, in the order of the snapshot, with scores beside them */
+export function scoredDocsQuery(
+  { docs, scores }: { readonly docs: Int32Array; readonly scores: Float32Array },
+  texts: ScoredDocsTexts,
+): Query {
   const query: ScoredDocsQuery = {
     scoredDocs: true,
-    describe: () => `DocAndScoreQuery[${docs.join(",")}]`,
+    describe: () => texts.description,
     toString: () => `DocAndScoreQuery[${docs.join(",")}]`,
     rewrite: () => query,
     createWeight: (_searcher, _mode, boost) => ({
       query,
       explain({ docBase }, doc) {
         const at = lowerBound(docs, docBase + doc);
-        if (docs[at] !== docBase + doc) return unmatched(`not in top ${docs.length} docs`);
-        return matched(scores[at] * boost, `within top ${docs.length} docs`);
+        if (docs[at] !== docBase + doc) return unmatched(texts.outside);
+        return texts.inside(Math.fround(scores[at] * boost));
       },
       scorer({ docBase, segment }) {
         const from = lowerBound(docs, docBase);

@@ -1,4 +1,5 @@
 /** What is asked of a node and of the engine about vectors. Each scene begins with an index of its own. */
+import { KNN_SCENES } from "./knn-scenes.ts";
 import { MAPPING_SCENES } from "./mapping-scenes.ts";
 import { QUANTISED_SCENES } from "./quantised-scenes.ts";
 
@@ -10,4 +11,4 @@ export interface Scene {
   readonly steps: readonly Step[];
 }
 
-export const SCENES: readonly Scene[] = [...MAPPING_SCENES, ...QUANTISED_SCENES];
+export const SCENES: readonly Scene[] = [...MAPPING_SCENES, ...QUANTISED_SCENES, ...KNN_SCENES];

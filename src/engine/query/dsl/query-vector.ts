@@ -1,8 +1,8 @@
 /** A request's vector: checked against its field, and brought into the form of the stored ones. */
-import { illegalArgument } from "../errors.ts";
-import { lengthError, preview } from "../mapping/fields/vector-values.ts";
-import { javaFloat } from "../mapping/java-text.ts";
-import type { StoredVector, VectorShape } from "../vectors/types.ts";
+import { illegalArgument } from "../../errors.ts";
+import { lengthError, preview } from "../../mapping/fields/vector-values.ts";
+import { javaFloat } from "../../mapping/java-text.ts";
+import type { StoredVector, VectorShape } from "../../vectors/types.ts";
 
 /** DenseVectorFieldMapper.EPS: a squared length this near to 1 counts as unit length. */
 const UNIT_TOLERANCE = Math.fround(1e-3);

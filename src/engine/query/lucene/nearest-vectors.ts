@@ -1,0 +1,135 @@
+/**
+ * The nearest vectors of an index, segment by segment (AbstractKnnVectorQuery): through the graph where there is one and it pays, otherwise
+ * one by one. Filters and deletions are looked at on the way, so that as many are found as there are.
+ */
+
+import { FixedBitSet } from "../../segment/index.ts";
+import type { BitSet, LeafReader, VectorColumn } from "../../segment/types.ts";
+import { NO_MORE_DOCS } from "../../segment/types.ts";
+import { type Collector, groupCollector, topCollector } from "../../vectors/collector.ts";
+import { searchGraph } from "../../vectors/hnsw/graph.ts";
+import { type StoredVector, storedLength } from "../../vectors/types.ts";
+import { confirmed } from "../scorers/index.ts";
+import type { IndexSearcher, Query, Weight } from "../types.ts";
+import type { ParentsOf } from "./nested.ts";
+
+export interface NearestSearch {
+  /** Name of the vectors in the segments. */
+  readonly field: string;
+  readonly vector: StoredVector;
+  /** As many are looked for in each segment, and kept of all together. */
+  readonly candidates: number;
+  /** Documents that may be hits; of nested vectors, their parents. */
+  readonly filter?: Query;
+  /** Vectors of nested documents: of those of one parent the nearest counts. */
+  readonly parents?: ParentsOf;
+}
+
+/** In the order of the snapshot's documents. */
+export interface NearestDocs {
+  readonly docs: Int32Array;
+  readonly scores: Float32Array;
+}
+
+/** Vectors compared between two looks at the clock. */
+const STEP = 1024;
+/** A walk over a graph compares about so many vectors for each that is looked for. */
+const VISITS = 20;
+/** What comparing one on the way costs, in comparisons of vectors that lie one after the other. */
+const WALK_COST = 2;
+
+/** Searches in steps. @param stopped asked between them: true leaves it at what was found */
+export function* searchNearest(
+  search: NearestSearch,
+  searcher: IndexSearcher,
+  stopped: () => boolean = () => false,
+): Generator<void, NearestDocs> {
+  const weight = search.filter && searcher.filterWeight(search.filter);
+  const found: { doc: number; score: number }[] = [];
+  for (const leaf of searcher.leaves) {
+    const column = leaf.segment.vectors(search.field);
+    if (column === undefined || storedLength(column.shape) !== search.vector.length) continue;
+    const { ords, scores } = yield* searchLeaf(search, leaf, column, weight, stopped);
+    for (let i = 0; i < ords.length; i++) found.push({ doc: leaf.docBase + column.doc(ords[i]), score: scores[i] });
+    if (stopped()) break;
+  }
+  found.sort((a, b) => b.score - a.score || a.doc - b.doc);
+  const kept = found.slice(0, search.candidates).sort((a, b) => a.doc - b.doc);
+  return { docs: Int32Array.from(kept, ({ doc }) => doc), scores: Float32Array.from(kept, ({ score }) => score) };
+}
+
+const NOTHING = { ords: new Int32Array(0), scores: new Float32Array(0) };
+
+function* searchLeaf(
+  { vector, candidates, parents }: NearestSearch,
+  leaf: LeafReader,
+  column: VectorColumn,
+  weight: Weight | undefined,
+  stopped: () => boolean,
+) {
+  const parentDocs = parents?.(leaf);
+  if (parents && !parentDocs) return NOTHING;
+  let accepted: BitSet | undefined;
+  if (weight) {
+    accepted = documents(weight, leaf);
+    if (!accepted) return NOTHING;
+  }
+  const accepts = acceptance(leaf, column, accepted, parentDocs);
+  const scorer = column.space().scorer(vector);
+  const newCollector = (): Collector =>
+    parentDocs ? groupCollector(candidates, (ord) => parentDocs.nextSetBit(column.doc(ord))) : topCollector(candidates);
+  const graph = column.graph();
+  const { size } = column;
+  if (graph) {
+    const limit = accepted && accepts ? yield* count(size, accepts) : size;
+    const visits = candidates * VISITS * (size / Math.max(1, limit));
+    if (limit > candidates && visits * WALK_COST < limit) {
+      const collector = newCollector();
+      const walk = { graph, size, scorer, collector, ...(accepts ? { accepts } : {}), visitLimit: limit };
+      if (yield* searchGraph(walk)) return collector.finish();
+    }
+  }
+  const collector = newCollector();
+  for (let ord = 0; ord < size; ord++) {
+    if (accepts === undefined || accepts(ord)) collector.collect(ord, scorer.score(ord));
+    if (ord % STEP !== STEP - 1) continue;
+    yield;
+    if (stopped()) break;
+  }
+  return collector.finish();
+}
+
+function* count(size: number, accepts: (ord: number) => boolean): Generator<void, number> {
+  let sum = 0;
+  for (let ord = 0; ord < size; ord++) {
+    if (accepts(ord)) sum++;
+    if (ord % (STEP * 16) === STEP * 16 - 1) yield;
+  }
+  return sum;
+}
+
+/** Which vectors are alive and let through; undefined: all. */
+function acceptance(
+  { live }: LeafReader,
+  column: VectorColumn,
+  accepted: BitSet | undefined,
+  parents: BitSet | undefined,
+): ((ord: number) => boolean) | undefined {
+  if (accepted === undefined) return live && ((ord) => live.get(column.doc(ord)));
+  return (ord) => {
+    const doc = column.doc(ord);
+    if (live && !live.get(doc)) return false;
+    if (parents === undefined) return accepted.get(doc);
+    const parent = parents.nextSetBit(doc);
+    return parent !== NO_MORE_DOCS && accepted.get(parent);
+  };
+}
+
+function documents(weight: Weight, leaf: LeafReader): BitSet | undefined {
+  const scorer = weight.scorer(leaf);
+  if (!scorer) return undefined;
+  const bits = new FixedBitSet(leaf.segment.maxDoc);
+  const walk = confirmed(scorer);
+  for (let doc = walk.nextDoc(); doc !== NO_MORE_DOCS; doc = walk.nextDoc()) bits.set(doc);
+  return bits;
+}
