@@ -17,10 +17,18 @@ export function parseSearchRequest(body: JsonValue | undefined, params: Params, 
     for (const key of Object.keys(body)) readKey(body, key, draft);
   }
   for (const { params: read } of FEATURES) read?.(params, draft, path);
-  return { ...finished(draft), problems: FEATURES.flatMap(({ validate }) => validate?.(draft) ?? []) };
+  const problems = FEATURES.flatMap(({ validate }) => validate?.(draft) ?? []);
+  draft.retriever?.(draft);
+  return { ...finished(draft), problems };
 }
 
-function finished({ knnBodies, sourceGiven, withoutSource, ...request }: Draft): Omit<SearchRequest, "problems"> {
+function finished({
+  knnBodies,
+  sourceGiven,
+  withoutSource,
+  retriever: _,
+  ...request
+}: Draft): Omit<SearchRequest, "problems"> {
   const shown = innerHitsOf([request.query, request.postFilter].filter((query) => query !== undefined));
   const knn = knnBodies.map((json) => parseKnn(json, request.size));
   return {

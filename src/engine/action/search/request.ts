@@ -13,6 +13,7 @@ import { type FetchSource, WHOLE_SOURCE } from "../fetch-source.ts";
 import type { ContextId } from "./contexts.ts";
 import type { FieldAndFormat } from "./fields/field-and-format.ts";
 import type { InnerHitsRequest } from "./inner-hits/request.ts";
+import type { Retriever } from "./keys/retriever.ts";
 import type { Slice } from "./slice.ts";
 
 /** What is shown of each hit: the options of the fetch phase, of a search as of everything else that shows hits. */
@@ -92,6 +93,8 @@ export interface SearchRequest extends FetchOptions {
 export type Draft = { -readonly [K in keyof SearchRequest]: SearchRequest[K] } & {
   queries: QueryBuilder[];
   knnBodies: readonly JsonObject[];
+  /** What finds the hits, where the request has it so. */
+  retriever?: Retriever;
   /** `track_total_hits`, where it was given. */
   tracking?: number;
   requestCache?: boolean;

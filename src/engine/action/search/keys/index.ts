@@ -9,6 +9,7 @@ import { limitKeys } from "./limits.ts";
 import { pagingKeys } from "./paging.ts";
 import { queryKeys } from "./query.ts";
 import { rescoreKeys } from "./rescore.ts";
+import { retrieverKeys } from "./retriever.ts";
 import { runtimeMappingsKeys } from "./runtime-mappings.ts";
 import { sortKeys } from "./sort.ts";
 import { sourceKeys } from "./source.ts";
@@ -35,6 +36,7 @@ export const FEATURES: readonly RequestFeature[] = [
   unsupportedKeys,
   aggregationKeys,
   highlightKeys,
+  retrieverKeys,
 ];
 
 /** Keys of the body; a later feature's key replaces an earlier one's. */

@@ -8,7 +8,6 @@ const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
   collapse: ["object"],
   ext: ["object"],
   rank: ["object"],
-  retriever: ["object"],
   sub_searches: ["list"],
   suggest: ["object"],
 };
