@@ -6,6 +6,7 @@
  */
 import {
   CLASS_NAMES,
+  isWritableObject,
   type Metadata,
   type MetadataValue,
   type Node,
@@ -38,6 +39,11 @@ export interface PassageSource {
 /** Keys of `metadata` that belong to the layout, not to the node. */
 const LAYOUT_KEYS = new Set(["_node_content", "_node_type", "document_id", "doc_id", "ref_doc_id"]);
 
+/** What an index node stands for stays where it is: an index keeps texts. */
+function writable(node: Node): Node {
+  return node.type === "index" && !isWritableObject(node.obj) ? { ...node, obj: undefined } : node;
+}
+
 /** The document that stands for a node in an index. */
 export function nodeToSource(node: Node, vectors: { embedding?: number[]; windows?: Window[] } = {}): PassageSource {
   const document = sourceId(node) ?? "None";
@@ -45,7 +51,7 @@ export function nodeToSource(node: Node, vectors: { embedding?: number[]; window
     content: node.text,
     metadata: {
       ...node.metadata,
-      _node_content: JSON.stringify(nodeToJson({ ...node, text: "" })),
+      _node_content: JSON.stringify({ ...nodeToJson(writable(node)), text: "" }),
       _node_type: CLASS_NAMES[node.type],
       document_id: document,
       doc_id: document,

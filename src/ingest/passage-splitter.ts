@@ -1,5 +1,6 @@
 /** The splitter that is used when none is chosen: whole sentences, sizes in tokens, sections respected. */
 import {
+  codePoints,
   type Document,
   InvalidArgumentError,
   type Metadata,
@@ -71,6 +72,7 @@ async function linked(document: Document, spans: readonly Span[], pause: () => P
   const source: RelatedNode = relatedNode(document);
   const nodes: TextNode[] = [];
   const related: RelatedNode[] = [];
+  const pointAt = codePoints(document.text);
   for (const [n, span] of spans.entries()) {
     const metadata: Metadata = { ...document.metadata, ...place(span) };
     const node = textNode({
@@ -79,6 +81,7 @@ async function linked(document: Document, spans: readonly Span[], pause: () => P
       metadata,
       startCharIdx: span.start,
       endCharIdx: span.end,
+      startCodePoint: pointAt(span.start),
       excludedEmbedMetadataKeys: excluded(document.excludedEmbedMetadataKeys, metadata, true),
       excludedLlmMetadataKeys: excluded(document.excludedLlmMetadataKeys, metadata, false),
       metadataTemplate: document.metadataTemplate,

@@ -1,12 +1,15 @@
 /**
  * Nodes and documents as the JSON that Python's LlamaIndex writes (`to_dict`) and reads (`from_dict`). Places in a text count UTF-16 units
- * here and code points there: they agree as long as a document has no characters beyond the basic plane.
+ * here and code points there, and are written as code points; where both differ, ours stand beside them under `huiliu_char_idx`, which Python
+ * ignores. Places that Python wrote are read as they are: behind an emoji they are too small.
  */
 import { InvalidArgumentError } from "./errors.ts";
 import {
   type BaseNode,
+  codePoints,
   type Document,
   document,
+  type IndexNode,
   imageNode,
   indexNode,
   type Metadata,
@@ -14,6 +17,7 @@ import {
   type NodeType,
   type RelatedNode,
   type Relationships,
+  type TextNode,
   textNode,
 } from "./node.ts";
 import type { NodeWithScore } from "./parts.ts";
@@ -31,7 +35,11 @@ export const CLASS_NAMES = {
 
 export type NodeJson = { [key: string]: unknown };
 
-/** A node or a document as LlamaIndex's JSON. An index node's `obj` is kept where it is a node. */
+/**
+ * A node or a document as LlamaIndex's JSON. An index node's `obj` is kept where it is a node.
+ *
+ * @throws InvalidArgumentError for an index node whose `obj` is a retriever, a query engine or anything else that is no node
+ */
 export function nodeToJson(node: Node | Document, embedding?: ArrayLike<number>): NodeJson {
   const head = {
     id_: node.id,
@@ -59,10 +67,9 @@ export function nodeToJson(node: Node | Document, embedding?: ArrayLike<number>)
     ...head,
     text: node.text,
     mimetype: "text/plain",
-    start_char_idx: node.startCharIdx ?? null,
-    end_char_idx: node.endCharIdx ?? null,
+    ...placeToJson(node),
     text_template: node.textTemplate,
-    ...(node.type === "index" ? { index_id: node.indexId, obj: objectToJson(node.obj) } : {}),
+    ...(node.type === "index" ? { index_id: node.indexId, obj: objectToJson(node) } : {}),
     ...(node.type === "image"
       ? {
           image: node.image ?? null,
@@ -101,8 +108,7 @@ export function nodeFromJson(json: unknown): Node | Document {
   if (className === CLASS_NAMES.document) return document(input);
   const placed = {
     ...input,
-    ...optional("startCharIdx", json["start_char_idx"], "number"),
-    ...optional("endCharIdx", json["end_char_idx"], "number"),
+    ...placeFromJson(json),
   };
   if (className === CLASS_NAMES.index && typeof json["index_id"] === "string") {
     const obj = objectFromJson(json["obj"]);
@@ -135,10 +141,50 @@ export function scoredNodeFromJson(json: unknown): NodeWithScore {
   return { node, ...optional("score", json["score"], "number") };
 }
 
-function objectToJson(obj: unknown): NodeJson | null {
-  if (!isRecord(obj) || typeof obj["id"] !== "string" || !Object.hasOwn(TYPES, String(obj["type"]))) return null;
-  const node = obj as unknown as Node;
-  return { __data__: nodeToJson(node), __type__: TYPES[node.type] };
+/** The place in code points; and in UTF-16 units where that is something else. */
+function placeToJson({ text, startCharIdx: start, endCharIdx: end, startCodePoint }: Node): NodeJson {
+  const from = startCodePoint ?? start ?? null;
+  // What stands at the place is the text, unless somebody has put another there.
+  const length = start === undefined || end === undefined ? undefined : end - start;
+  const points = length === undefined || length !== text.length ? length : codePoints(text)(length);
+  const to = from === null || points === undefined ? (end ?? null) : from + points;
+  const differs = from !== (start ?? null) || to !== (end ?? null);
+  return {
+    start_char_idx: from,
+    end_char_idx: to,
+    ...(differs ? { huiliu_char_idx: [start ?? null, end ?? null] } : {}),
+  };
+}
+
+function placeFromJson(json: NodeJson): Pick<TextNode, "startCharIdx" | "endCharIdx" | "startCodePoint"> {
+  const { start_char_idx, end_char_idx, huiliu_char_idx: ours } = json;
+  if (!Array.isArray(ours)) {
+    return { ...optional("startCharIdx", start_char_idx, "number"), ...optional("endCharIdx", end_char_idx, "number") };
+  }
+  return {
+    ...optional("startCharIdx", ours[0], "number"),
+    ...optional("endCharIdx", ours[1], "number"),
+    ...optional("startCodePoint", start_char_idx, "number"),
+  };
+}
+
+/** Whether an index node stands for a node, so that it can be written with it. */
+export function isWritableObject(obj: unknown): obj is Node | Document | undefined {
+  if (obj === undefined || obj === null) return true;
+  return isRecord(obj) && typeof obj["id"] === "string" && Object.hasOwn(TYPES, String(obj["type"]));
+}
+
+function objectToJson({ id, indexId, obj }: IndexNode): NodeJson | null {
+  if (obj === undefined || obj === null) return null;
+  if (!isWritableObject(obj)) {
+    throw new InvalidArgumentError(
+      "obj",
+      obj,
+      `the index node ${id} stands for something that cannot be written (a retriever or a query engine): leave \`obj\` out and give the ` +
+        `retriever \`objects: { "${indexId}": … }\` each time it is made`,
+    );
+  }
+  return { __data__: nodeToJson(obj), __type__: TYPES[obj.type] };
 }
 
 function objectFromJson(json: unknown): Node | Document | undefined {

@@ -30,4 +30,40 @@ describe("the example", () => {
     expect(out).toMatch(/section of marriage-leave\.md/);
     expect(out).toMatch(/of annual-leave-carryover\.md/);
   }, 60_000);
+
+  test("citations streams an answer, checks its numbers, and extracts without a model", async () => {
+    const lines = (await output("citations.js")).trim().split("\n");
+    expect(lines[0]).toBe("[1] annual-leave-days.md");
+    expect(lines).toContain("Seven days a year [1]. Ask HR [9].");
+    expect(lines).toContain("cited: 1; no such source: 9");
+    expect(lines.at(-1)).toMatch(/\[1\]$/);
+  }, 60_000);
+
+  test("response-modes counts the calls of each mode", async () => {
+    const calls = new Map(
+      (await output("response-modes.js"))
+        .trim()
+        .split("\n")
+        .map((line) => line.split(/: | calls/, 2) as [string, string]),
+    );
+    expect(calls.get("refine")).toBe("6");
+    expect(calls.get("accumulate")).toBe("6");
+    expect(Number(calls.get("compact"))).toBeLessThan(6);
+    expect([calls.get("simple_summarize"), calls.get("generation")]).toEqual(["1", "1"]);
+    expect([calls.get("no_text"), calls.get("context_only")]).toEqual(["0", "0"]);
+  }, 60_000);
+
+  test("chat understands the second message by the first", async () => {
+    expect((await output("chat.js")).trim().split("\n")).toEqual([
+      "婚假三天。",
+      "再婚也是三天。",
+      "4 messages, 2 sources",
+    ]);
+  }, 60_000);
+
+  test("engines chooses, and takes a question apart", async () => {
+    const out = await output("engines.js");
+    expect(out).toMatch(/^Seven days a year\. \[ \{ index: 0, reason: 'it asks for annual leave' \} \]/);
+    expect(out).toMatch(/sick leave is paid in part\.\n {2}annual: How long.*\n {2}sick: Is sick leave paid\?/);
+  }, 60_000);
 });

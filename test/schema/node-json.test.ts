@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sentenceSplitter } from "../../src/ingest/index.ts";
 import {
   document,
   InvalidArgumentError,
@@ -10,6 +11,7 @@ import {
   relatedNode,
   scoredNodeFromJson,
   scoredNodeToJson,
+  type TextNode,
   textNode,
 } from "../../src/schema/index.ts";
 
@@ -75,4 +77,28 @@ describe("hashes", () => {
   it("are LlamaIndex's, of documents as of nodes", () => {
     expect(nodeHash(doc)).toBe("74ee56609ad643896263a60e5d2696a0417565b4ae044aca62a5834e29d21f69");
   });
+});
+
+describe("places in a text", () => {
+  it("are written as Python counts them, and read back as they were", async () => {
+    const source = document({ id: "d", text: "😀😀 first part. 😀 second part. third" });
+    const nodes = await sentenceSplitter({ chunkSize: 8, chunkOverlap: 0 }).split(source);
+    expect(nodes.length).toBeGreaterThan(1);
+    const characters = [...source.text];
+    for (const node of nodes) {
+      const json = JSON.parse(JSON.stringify(nodeToJson(node))) as { start_char_idx: number; end_char_idx: number };
+      expect(characters.slice(json.start_char_idx, json.end_char_idx).join("")).toBe(node.text);
+      const read = nodeFromJson(json) as TextNode;
+      expect(read).toEqual(node);
+      expect(source.text.slice(read.startCharIdx, read.endCharIdx)).toBe(node.text);
+    }
+    const plain = nodeToJson(textNode({ id: "p", text: "plain", startCharIdx: 3, endCharIdx: 8 }));
+    expect(plain).toMatchObject({ start_char_idx: 3, end_char_idx: 8 });
+    expect(plain).not.toHaveProperty("huiliu_char_idx");
+  });
+});
+
+it("an index node that stands for a retriever is not written without it", () => {
+  const node = indexNode({ id: "i", text: "t", indexId: "x", obj: { retrieve: async () => [] } });
+  expect(() => nodeToJson(node)).toThrow(/index node i stands for something that cannot be written.*"x"/s);
 });

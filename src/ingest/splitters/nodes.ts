@@ -1,5 +1,6 @@
 /** From the pieces of a text to nodes that know their source, their neighbours and their place. */
 import {
+  codePoints,
   type Document,
   type Metadata,
   type Node,
@@ -40,6 +41,8 @@ export function buildNodes(
   const origin: RelatedNode =
     source.type === "document" ? relatedNode(source) : (source.relationships.source ?? relatedNode(source));
   const base = source.type === "document" ? 0 : (source.startCharIdx ?? 0);
+  const basePoint = source.type === "document" ? 0 : (source.startCodePoint ?? base);
+  const pointAt = codePoints(source.text);
   let from = 0;
   const nodes = pieces.map((piece, n) => {
     const metadata = { ...(includeMetadata ? source.metadata : {}), ...piece.metadata };
@@ -52,7 +55,9 @@ export function buildNodes(
       id: id(n, source),
       text: piece.text,
       metadata,
-      ...(start < 0 ? {} : { startCharIdx: base + start, endCharIdx: base + end }),
+      ...(start < 0
+        ? {}
+        : { startCharIdx: base + start, endCharIdx: base + end, startCodePoint: basePoint + pointAt(start) }),
       excludedEmbedMetadataKeys: [...source.excludedEmbedMetadataKeys],
       excludedLlmMetadataKeys: [...source.excludedLlmMetadataKeys],
       metadataTemplate: source.metadataTemplate,
