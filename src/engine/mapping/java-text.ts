@@ -1,18 +1,22 @@
 /** Values as Java prints them in messages: doubles with a point, maps as `{a=1}` in the order of its hash maps. */
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 
-/** Java's Double.toString (since JDK 19: the shortest digits that round trip). */
+/** Java's Double.toString (since JDK 19: the shortest digits that round trip, at least two of them). */
 export function javaDouble(value: number): string {
-  return withExponent(value, String(Math.abs(value)));
+  const shortest = String(Math.abs(value));
+  return withExponent(value, /^\d(?:e|$)/.test(shortest) ? twoDigits(Math.abs(value)) : shortest);
 }
+
+/** The nearest number of two digits: of the least numbers, one digit would be far off. */
+const twoDigits = (magnitude: number) => magnitude.toPrecision(2);
 
 /** Java's Float.toString of a float32 value. */
 export function javaFloat(value: number): string {
   if (!Number.isFinite(value) || value === 0) return withExponent(value, String(Math.abs(value)));
   const magnitude = Math.abs(value);
-  for (let digits = 1; digits <= 9; digits++) {
+  for (let digits = 2; digits <= 9; digits++) {
     const text = magnitude.toPrecision(digits);
-    if (Math.fround(Number(text)) === magnitude) return withExponent(value, String(Number(text)));
+    if (Math.fround(Number(text)) === magnitude) return withExponent(value, text);
   }
   return withExponent(value, String(magnitude));
 }

@@ -40,7 +40,7 @@ export function numbersOf(field: MappedField, indexName: string): Numbers {
   checkFielddata(field, indexName);
   if (field.name === "_seq_no") return ({ segment }) => one((doc) => segment.seqNo(doc));
   if (field.name === "_version") return ({ segment }) => one((doc) => segment.version(doc));
-  if (!isNumeric(field)) throw notNumeric(field);
+  if (!isNumeric(field)) throw castError(dataClass(field), "IndexNumericFieldData");
   const convert = converter(field);
   const nanos = field.type === "date_nanos";
   return ({ segment }) => {
@@ -61,13 +61,14 @@ function millisOf(column: NumericColumn, index: number): number {
 }
 
 /** Whether a field's values are numbers (IndexNumericFieldData). */
-export function isNumeric({ family, name }: MappedField): boolean {
+export function isNumeric({ family, name }: Pick<MappedField, "family" | "name">): boolean {
   return family === "number" || family === "boolean" || family === "date" || name === "_seq_no" || name === "_version";
 }
 
-/** Classes of the values that are no numbers. */
-function dataClass({ family, type, name }: MappedField): string {
+/** The class of a field's values by document. */
+export function dataClass({ family, type, name }: MappedField): string {
   const plain = "org.elasticsearch.index.fielddata.plain";
+  if (isNumeric({ family, name })) return `${plain}.SortedNumericIndexFieldData`;
   if (name === "_index") return `${plain}.ConstantIndexFieldData`;
   if (family === "text") return `${plain}.PagedBytesIndexFieldData`;
   if (family === "range") return `${plain}.BinaryIndexFieldData`;
@@ -78,8 +79,9 @@ function dataClass({ family, type, name }: MappedField): string {
   return `${plain}.SortedSetOrdinalsIndexFieldData`;
 }
 
-function notNumeric(field: MappedField): EngineError {
-  const [is, asked] = [dataClass(field), "org.elasticsearch.index.fielddata.IndexNumericFieldData"];
+/** What Java says of values of another kind than the one that was asked for. */
+export function castError(is: string, wanted: "IndexNumericFieldData" | "IndexGeoPointFieldData"): EngineError {
+  const asked = `org.elasticsearch.index.fielddata.${wanted}`;
   const reason = `class ${is} cannot be cast to class ${asked} (${is} and ${asked} are in unnamed module of loader 'app')`;
   return new EngineError("class_cast_exception", reason, { status: 500 });
 }

@@ -1,9 +1,11 @@
-/** The decay functions of function_score: gauss, exp and linear, on numbers and dates. */
+/** The decay functions of function_score: gauss, exp and linear, on numbers, dates and places. */
 import { EngineError, illegalArgument, parsingError } from "../../errors.ts";
 import { parseJson } from "../../json/parse.ts";
 import type { JsonObject } from "../../json/types.ts";
 import { writeJson } from "../../json/write.ts";
 import { checkFielddata } from "../../mapping/fielddata.ts";
+import type { GeoPoint } from "../../mapping/geo/encoding.ts";
+import { parseDistance } from "../../mapping/geo/units.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { parseTime } from "../../time-value.ts";
 import { isNumeric, numbersOf } from "../field-data.ts";
@@ -11,11 +13,13 @@ import {
   type CurveName,
   type Decay,
   decayFunction,
+  geoDistances,
   MULTI_VALUE_MODES,
   type MultiValueMode,
   numberDistances,
 } from "../lucene/decay.ts";
 import type { QueryContext } from "./builder.ts";
+import { requestPoint } from "./geo-field.ts";
 import { errorAt, isObject, readDouble, readText } from "./read.ts";
 import type { FunctionBuilder } from "./score-functions.ts";
 
@@ -39,7 +43,8 @@ export function parseDecay(curve: CurveName, json: JsonObject): FunctionBuilder 
     const mapped = context.mapping.field(name);
     if (mapped === undefined) throw parsingError(`unknown field [${name}]`, { metadata: { line: 1, col: 0 } });
     const given = parseJson(text, { positions: true }) as JsonObject;
-    const decay = mapped.family === "date" ? dateDecay(mapped, given, context) : numberDecay(mapped, given, context);
+    const kind = mapped.family === "date" ? dateDecay : mapped.type === "geo_point" ? geoDecay : numberDecay;
+    const decay = kind(mapped, given, context);
     return decayFunction({ ...decay, field: mapped.name, curve, mode });
   };
 }
@@ -71,6 +76,24 @@ function numberDecay(field: MappedField, json: JsonObject, { indexName }: QueryC
     throw illegalArgument(`field [${field.name}] is of type [${field.type}], but only numeric types are supported.`);
   }
   return { scale, decay, offset, distances: numberDistances(numbersOf(field, indexName), origin, offset) };
+}
+
+function geoDecay(field: MappedField, json: JsonObject, { indexName }: QueryContext): Read {
+  const read: { scale?: string; offset: string } = { offset: "0km" };
+  let origin: GeoPoint = { lat: 0, lon: 0 };
+  let decay = 0.5;
+  for (const [key, value] of Object.entries(json)) {
+    if (key === "decay") decay = readDouble(value, json, key);
+    else if (key === "origin") origin = requestPoint(value);
+    else if (key === "scale" || key === "offset") read[key] = readText(json, key);
+    else throw unknownParameter(key);
+  }
+  if (read.scale === undefined) {
+    throw new EngineError("parse_exception", "[origin] and [scale] must be set for geo fields.");
+  }
+  const [scale, offset] = [parseDistance(read.scale), parseDistance(read.offset)];
+  checkFielddata(field, indexName);
+  return { scale, decay, offset, distances: geoDistances(field.info.name, origin, offset) };
 }
 
 /** Dates are read in the field's own unit: of nanoseconds, the origin lies far away from values in milliseconds, as in Elasticsearch. */

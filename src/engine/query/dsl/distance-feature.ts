@@ -1,14 +1,19 @@
-/** distance_feature: documents by how near a date of theirs is to an origin. */
-import { type EngineError, illegalArgument, unsupported } from "../../errors.ts";
+/** distance_feature: documents by how near a date or a place of theirs is to an origin. */
+import { type EngineError, illegalArgument } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
+import type { GeoPoint } from "../../mapping/geo/encoding.ts";
+import { parseDistance } from "../../mapping/geo/units.ts";
 import { LONG_MAX, narrow } from "../../mapping/java-numbers.ts";
+import { javaDouble } from "../../mapping/java-text.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { parseTime } from "../../time-value.ts";
 import { matchNoneQuery } from "../lucene/constant.ts";
 import { longDistanceQuery } from "../lucene/distance-feature.ts";
+import { geoDistanceFeatureQuery } from "../lucene/geo-distance-feature.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext } from "./builder.ts";
 import { readDeclared } from "./compound.ts";
+import { requestPoint } from "./geo-field.ts";
 import type { QueryParser } from "./parse.ts";
 import { contentError, inField, isArray, isObject, readLong, tokenName, wrongKind } from "./read.ts";
 import { suggestion } from "./suggestion.ts";
@@ -18,12 +23,14 @@ const NAME = "distance_feature";
 const REQUIRED = ["field", "origin", "pivot"] as const;
 const KEYS = [...REQUIRED, "boost", "_name"];
 
+/** As it is written; a date may be a number. */
+type Origin = string | bigint | GeoPoint;
+
 interface Options {
   boost?: number;
   queryName?: string;
   field?: string;
-  /** A number as its text. */
-  origin?: string;
+  origin?: Origin;
   pivot?: string;
 }
 
@@ -34,11 +41,11 @@ function takes(key: string, value: JsonValue): boolean {
   return kind === "VALUE_STRING" || (key === "boost" && kind === "VALUE_NUMBER");
 }
 
-function readOrigin(json: JsonObject): string {
+function readOrigin(json: JsonObject): Origin {
   const { origin } = json;
   if (typeof origin === "string") return origin;
-  if (isArray(origin) || isObject(origin)) throw unsupported("distance_feature on a geo_point");
-  return String(readLong(origin, json, "origin"));
+  if (isArray(origin) || isObject(origin)) return requestPoint(origin);
+  return readLong(origin, json, "origin");
 }
 
 export const parseDistanceFeature: QueryParser = (json) => {
@@ -61,13 +68,29 @@ export const parseDistanceFeature: QueryParser = (json) => {
   });
 };
 
-function distanceQuery(field: MappedField, origin: string, pivot: string, { now }: QueryContext): Query {
-  if (field.type === "geo_point") throw unsupported("distance_feature on a geo_point");
-  if (field.family !== "date") throw wrongType(field);
+function distanceQuery(field: MappedField, origin: Origin, pivot: string, { now }: QueryContext): Query {
+  const isGeo = field.type === "geo_point";
+  if (field.family !== "date" && !isGeo) throw wrongType(field);
   checkSearchable(field);
-  const at = field.rangeBound(origin, { now, roundUp: true }) as number | bigint;
+  if (isGeo) {
+    const { info, indexed, hasDocValues } = field;
+    return geoDistanceFeatureQuery({ name: info.name, indexed, hasDocValues }, placeOf(origin), parseDistance(pivot));
+  }
+  const at = field.rangeBound(textOf(origin), { now, roundUp: true }) as number | bigint;
   const time = pivotOf(pivot, field.type === "date_nanos");
   return longDistanceQuery({ field: field.info.name, origin: at, pivot: time, indexed: field.indexed });
+}
+
+/** What a date is read of: a place as it is printed, which is none. */
+function textOf(origin: Origin): string {
+  return typeof origin === "object" ? `${javaDouble(origin.lat)}, ${javaDouble(origin.lon)}` : String(origin);
+}
+
+function placeOf(origin: Origin): GeoPoint {
+  if (typeof origin === "string") return requestPoint(origin);
+  if (typeof origin === "object") return origin;
+  const must = "Must be of type [geo_point] or [string] for geo_point fields!";
+  throw illegalArgument(`Illegal type [class java.lang.Long] for [origin]! ${must}`);
 }
 
 /** In the field's unit, at most the greatest long. */

@@ -1,9 +1,11 @@
 /** Functions of how far a document's values are from an origin (Elasticsearch's DecayFunctionBuilder). */
 import { illegalArgument } from "../../errors.ts";
+import type { GeoPoint } from "../../mapping/geo/encoding.ts";
 import { javaDouble } from "../../mapping/java-text.ts";
 import type { LeafReader } from "../../segment/types.ts";
 import { matched } from "../explanation.ts";
 import type { LeafNumbers, Numbers } from "../field-data.ts";
+import { leafPoints, metresBetween } from "../geo-distances.ts";
 import type { ScoreFunction } from "./score-functions.ts";
 
 /** A curve: its parameter from the scale and the score there, and the score at a distance. */
@@ -53,6 +55,8 @@ export function selectValue(sorted: readonly number[], mode: MultiValueMode): nu
 
 /** The distances of a document's values from the origin, and how explain writes them. */
 export interface Distances {
+  /** How explain joins them, behind the mode. */
+  readonly joined?: string;
   /** Elasticsearch's class of functions of them. */
   readonly shown: string;
   readonly text: string;
@@ -74,6 +78,27 @@ export function numberDistances(numbers: Numbers, origin: number, offset: number
           valuesOf(values, doc).map(
             (value) =>
               `Math.max(Math.abs(${javaDouble(value)}(=doc value) - ${javaDouble(origin)}(=origin))) - ${javaDouble(offset)}(=offset), 0)`,
+          ),
+      };
+    },
+  };
+}
+
+/** Distances along the earth. @param field of points */
+export function geoDistances(field: string, origin: GeoPoint, offset: number): Distances {
+  const text = ({ lat, lon }: GeoPoint) => `${javaDouble(lat)}, ${javaDouble(lon)}`;
+  return {
+    shown: "org.elasticsearch.index.query.functionscore.DecayFunctionBuilder$GeoFieldDataScoreFunction",
+    joined: " of: ",
+    text: `${origin.lat} ${origin.lon} ${offset}`,
+    leaf(leaf) {
+      const points = leafPoints(leaf, field) ?? (() => []);
+      return {
+        distances: (doc) => points(doc).map((point) => Math.max(0, metresBetween(origin, point) - offset)),
+        show: (doc) =>
+          points(doc).map(
+            (point) =>
+              `Math.max(arcDistance(${text(point)}(=doc value),${text(origin)}(=origin)) - ${javaDouble(offset)}(=offset), 0)`,
           ),
       };
     },
@@ -119,7 +144,7 @@ export function decayFunction({ field, curve, scale, decay, offset, mode, distan
         score,
         explain(doc) {
           const shown = of.show(doc);
-          const values = `${mode.toUpperCase()}[${shown.length === 0 ? "0.0" : shown.join(", ")}]`;
+          const values = `${mode.toUpperCase()}${distances.joined ?? ""}[${shown.length === 0 ? "0.0" : shown.join(", ")}]`;
           return matched(score(doc), `Function for field ${field}:`, [matched(score(doc), show(values, parameter))]);
         },
       };

@@ -86,12 +86,15 @@ function explain({ origin, pivot, indexed }: LongDistance, weight: number, value
 
 function columnOf({ segment }: LeafReader, field: string): NumericColumn | undefined {
   const column = segment.numeric(field);
-  if (column === undefined && segment.points(field) !== undefined) {
-    const expected = "(expected one of [SORTED_NUMERIC, NUMERIC]). Re-index with correct docvalues type.";
-    const reason = `unexpected docvalues type NONE for field '${field}' ${expected}`;
-    throw new EngineError("illegal_state_exception", reason, { status: 500, metadata: { phase: "shard" } });
-  }
+  if (column === undefined && segment.points(field) !== undefined) throw missingDocValues(field);
   return column;
+}
+
+/** What Lucene says of a field that is indexed, and has no values by document. */
+export function missingDocValues(field: string): EngineError {
+  const expected = "(expected one of [SORTED_NUMERIC, NUMERIC]). Re-index with correct docvalues type.";
+  const reason = `unexpected docvalues type NONE for field '${field}' ${expected}`;
+  return new EngineError("illegal_state_exception", reason, { status: 500, metadata: { phase: "shard" } });
 }
 
 /** Walks over documents that are scored one by one. */

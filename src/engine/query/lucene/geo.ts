@@ -119,12 +119,12 @@ export function geoBoxQuery(field: PointField, { top, left, bottom, right }: Geo
   return regionQuery(field, { south, north, contains }, boxTexts(field.name, { south, north, west, east, across }));
 }
 
-function checkLatitude(lat: number): void {
+export function checkLatitude(lat: number): void {
   if (lat >= -90 && lat <= 90) return;
   throw illegalArgument(`invalid latitude ${javaDouble(lat)}; must be between -90.0 and 90.0`);
 }
 
-function checkLongitude(lon: number): void {
+export function checkLongitude(lon: number): void {
   if (lon >= -180 && lon <= 180) return;
   throw illegalArgument(`invalid longitude ${javaDouble(lon)}; must be between -180.0 and 180.0`);
 }

@@ -39,13 +39,13 @@ export function fieldSort(sort: FieldSort): SortBuilder {
   };
 }
 
-function queriesOf(nested: NestedSort | undefined): QueryBuilder[] {
+export function queriesOf(nested: NestedSort | undefined): QueryBuilder[] {
   if (!nested) return [];
   return [...(nested.filter ? [nested.filter] : []), ...queriesOf(nested.nested)];
 }
 
 /** What a key cannot be made of is its shard's error. */
-function asShard<T>(build: () => T): T {
+export function asShard<T>(build: () => T): T {
   try {
     return build();
   } catch (error) {
@@ -75,7 +75,7 @@ function buildKey(sort: FieldSort, { query: context, searcher }: SortContext): S
 }
 
 /** A field within nested objects is only sorted by with `nested`; where nested documents are sorted nothing is asked. */
-function checkNestedPath(field: string, context: QueryContext): void {
+export function checkNestedPath(field: string, context: QueryContext): void {
   const parent = field.slice(0, Math.max(field.lastIndexOf("."), 0));
   if (context.nestedPath !== undefined || parent === "" || context.mapping.nestedPathOf(parent) === undefined) return;
   throw queryShardError(context, `it is mandatory to set the [nested] context on the nested sort field: [${field}].`);

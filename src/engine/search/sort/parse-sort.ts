@@ -23,6 +23,7 @@ import { docSort, scoreSort, shardDocSort } from "./builtin-sorts.ts";
 import { type FieldSort, fieldSort, type NumericType } from "./field-sort.ts";
 import { SORT_MODES } from "./multi-value.ts";
 import type { NestedSort } from "./nested-values.ts";
+import { parseGeoDistanceSort } from "./parse-geo-distance.ts";
 import type { SortBuilder } from "./types.ts";
 
 /** Reads `{ name: { … } }`: the object under `key` of `json`. */
@@ -31,8 +32,8 @@ export type SortParser = (json: JsonObject, key: string) => SortBuilder;
 /** Sorts with options of their own, by name; every other name is a field. A new one is a line here. */
 const SORTS: ReadonlyMap<string, SortParser> = new Map<string, SortParser>([
   ["_score", parseScore],
-  ["_geo_distance", refused],
-  ["_geoDistance", refused],
+  ["_geo_distance", parseGeoDistanceSort],
+  ["_geoDistance", parseGeoDistanceSort],
   ["_script", refused],
 ]);
 
@@ -156,7 +157,7 @@ function missingOf(json: JsonObject): JsonValue {
   return value;
 }
 
-function readMode(text: string) {
+export function readMode(text: string) {
   const mode = SORT_MODES.find((known) => known === text.toLowerCase());
   if (!mode) throw illegalArgument(`Unknown SortMode [${text}]`);
   return mode;

@@ -38,15 +38,15 @@ export async function load(send: Send, index: string, { settings, mappings, batc
   }
 }
 
-/** What is compared of an answer: everything but times, names of nodes and of the index. Hits of a search: id, score, explanation. */
+/** What is compared of an answer: everything but times, names of nodes and of the index. Hits of a search: id, score, explanation, what they are sorted by. */
 export function essence(status: number, text: string, index: string): Json {
   const body = JSON.parse(text.replaceAll(index, "INDEX")) as JsonMap;
   const hits = body.hits as { total?: JsonMap; hits: JsonMap[] } | undefined;
   if (hits === undefined) return { status, ...(clean(body) as JsonMap) };
   return {
     total: hits.total === undefined ? null : hits.total.value,
-    hits: hits.hits.map(({ _id, _score, _explanation, matched_queries }) =>
-      [_id, _score, _explanation, matched_queries].filter((part) => part !== undefined),
+    hits: hits.hits.map(({ _id, _score, _explanation, matched_queries, sort }) =>
+      [_id, _score, _explanation, matched_queries, sort].filter((part) => part !== undefined),
     ),
   };
 }
