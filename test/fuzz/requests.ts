@@ -1,4 +1,6 @@
 /** Random requests: queries of every kind that there is, with options that are seldom used, and some that are wrong. */
+
+import { geoQueryOf } from "./geo.ts";
 import { highlightOf } from "./highlight.ts";
 import type { Random } from "./random.ts";
 import { distanceFeatureOf, functionScoreOf } from "./scoring.ts";
@@ -208,6 +210,7 @@ function queryOf(random: Random, world: World, nested: string | undefined, depth
     () => ({ exists: boosted({ field: random.pick([field.name, "ob", "missing"]) }) }),
     () => ({ ids: boosted({ values: random.some(["0", "1", "2", "99"], 0, 3) }) }),
     () => distanceFeatureOf(random, fields),
+    () => (fields.some(({ type }) => type === "geo_point") ? geoQueryOf(random, fields) : { match_none: {} }),
     () => ({ match_none: {} }),
     () => termsOf(random, world, field, boosted),
     () => termsOf(random, world, textField, boosted),

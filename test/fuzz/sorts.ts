@@ -1,4 +1,5 @@
 /** Random sorts: of every type of field, with every option, some of them wrong; and hits behind given values. */
+import { geoSortOf } from "./geo.ts";
 import type { Random } from "./random.ts";
 import { type Field, type Json, type JsonMap, keyword, value, type World } from "./world.ts";
 
@@ -24,6 +25,7 @@ function sortOf(random: Random, world: World): Json {
   if (random.oneIn(8)) return random.pick<Json>(["_score", { _score: "asc" }, { _score: { order: "desc" } }]);
   if (random.oneIn(40)) return random.pick<Json>(["zz", { zz: { unmapped_type: "long" } }, "_id", "_index"]);
   const field = random.pick(world.fields);
+  if (field.type === "geo_point" && !random.oneIn(6)) return geoSortOf(random, world.fields);
   if (field.nested === undefined && random.oneIn(4)) return field.name;
   return { [field.name]: optionsOf(random, field) };
 }

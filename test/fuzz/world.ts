@@ -1,4 +1,5 @@
 /** Random indices and documents: English, Chinese and mixed text, numbers, dates, nested objects, arrays, nulls, unusual Unicode. */
+import { placeOf } from "./geo.ts";
 import type { Random } from "./random.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -178,6 +179,8 @@ export function value(random: Random, field: Field): Json {
       return random.pick(ADDRESSES);
     case "integer_range":
       return rangeValue(random);
+    case "geo_point":
+      return placeOf(random);
     case "flattened":
       return { a: keyword(random), b: { c: random.pick<Json>([keyword(random), random.int(0, 3), true]) } };
     case "dense_vector":
@@ -232,6 +235,7 @@ function fieldsOf(random: Random): Field[] {
       ["nanos", "date_nanos"],
       ["span", "integer_range"],
       ["flat", "flattened"],
+      ["place", "geo_point"],
     ] as const,
     0,
     2,
