@@ -88,7 +88,7 @@ export function castError(is: string, wanted: "IndexNumericFieldData" | "IndexGe
 
 const encoder = new TextEncoder();
 
-/** What text a field's values have as bytes: numbers as Java prints them, the smallest first. */
+/** What text a field's values have as bytes: numbers as Java prints them. */
 export function firstBytesOf(field: MappedField, indexName: string): FirstBytes {
   checkFielddata(field, indexName);
   const { family, name, info } = field;
@@ -133,22 +133,28 @@ function numberBytes(field: MappedField): FirstBytes {
       if (type === "date_nanos") return String(millisOf(column as NumericColumn, index));
       return String((column as NumericColumn).bigint(index));
     };
-    return (doc) => (column?.has(doc) ? encoder.encode(text(column.start(doc))) : undefined);
+    return (doc) => (column?.has(doc) ? encoder.encode(firstText(column, doc, text)) : undefined);
   };
 }
 
-/** Of the texts of points the first in their order. */
 function pointBytes({ info, docValueFormat }: MappedField): FirstBytes {
   const { format } = docValueFormat();
   return ({ segment }) => {
     const column = segment.numeric(info.name);
-    return (doc) => {
-      if (!column?.has(doc)) return undefined;
-      const count = column.end(doc) - column.start(doc);
-      const texts = Array.from({ length: count }, (_, i) => String(format(column.bigint(column.start(doc) + i))));
-      return encoder.encode(texts.sort()[0]);
-    };
+    if (column === undefined) return () => undefined;
+    const text = (index: number) => String(format(column.bigint(index)));
+    return (doc) => (column.has(doc) ? encoder.encode(firstText(column, doc, text)) : undefined);
   };
+}
+
+/** Of the texts of a document's values the first in their order, which is not that of numbers. */
+function firstText(column: NumericColumn, doc: number, text: (index: number) => string): string {
+  let first = text(column.start(doc));
+  for (let index = column.start(doc) + 1; index < column.end(doc); index++) {
+    const next = text(index);
+    if (next < first) first = next;
+  }
+  return first;
 }
 
 function hexBytes(digits: string): Uint8Array {

@@ -9,7 +9,7 @@ import { readCommon } from "./compound.ts";
 import { readBox } from "./geo-box.ts";
 import { coordinateErrors, onPoints, readValidationMethod, type ValidationMethod } from "./geo-field.ts";
 import type { QueryParser } from "./parse.ts";
-import { errorAt, isObject, readBoolean, readText, throughBrackets } from "./read.ts";
+import { errorAt, isObject, located, readBoolean, readText, throughBrackets } from "./read.ts";
 
 const NAME = "geo_bounding_box";
 
@@ -48,7 +48,11 @@ export const parseGeoBoundingBox: QueryParser = (json) => {
   }
   if (box === undefined || field === undefined) throw failed("bounding box not provided");
   const [name, corners] = [field, box];
-  checkCorners(corners);
+  try {
+    checkCorners(corners);
+  } catch (error) {
+    throw error instanceof EngineError ? located(error, json, "end") : error;
+  }
   const invalid = method === "STRICT" ? invalidCorners(corners) : [];
   return makeBuilder(NAME, options, (context) =>
     onPoints({ query: NAME, field: name, ignoreUnmapped, invalid }, context, (points) =>

@@ -10,7 +10,7 @@ import { makeBuilder } from "./builder.ts";
 import { readCommon } from "./compound.ts";
 import { coordinateErrors, onPoints, readValidationMethod, requestPoint, type ValidationMethod } from "./geo-field.ts";
 import type { QueryParser } from "./parse.ts";
-import { errorAt, isArray, isObject, readBoolean, readDouble, readText, textOf, throughBrackets } from "./read.ts";
+import { atOption, errorAt, isArray, isObject, readBoolean, readDouble, readText, textOf, throughBrackets } from "./read.ts";
 
 const NAME = "geo_distance";
 
@@ -87,7 +87,8 @@ export const parseGeoDistance: QueryParser = (json) => {
       if (options.field !== undefined) {
         throw errorAt(json, { value: key }, `failed to parse [${NAME}] query. unexpected field [${key}]`);
       }
-      Object.assign(options, requestPoint(readText(json, key)));
+      const text = readText(json, key);
+      Object.assign(options, atOption(json, key, () => requestPoint(text)));
       options.field = key;
     }
   }
