@@ -10,7 +10,17 @@ import { makeBuilder } from "./builder.ts";
 import { readCommon } from "./compound.ts";
 import { coordinateErrors, onPoints, readValidationMethod, requestPoint, type ValidationMethod } from "./geo-field.ts";
 import type { QueryParser } from "./parse.ts";
-import { atOption, errorAt, isArray, isObject, readBoolean, readDouble, readText, textOf, throughBrackets } from "./read.ts";
+import {
+  atOption,
+  errorAt,
+  isArray,
+  isObject,
+  readBoolean,
+  readDouble,
+  readText,
+  textOf,
+  throughBrackets,
+} from "./read.ts";
 
 const NAME = "geo_distance";
 
@@ -88,7 +98,10 @@ export const parseGeoDistance: QueryParser = (json) => {
         throw errorAt(json, { value: key }, `failed to parse [${NAME}] query. unexpected field [${key}]`);
       }
       const text = readText(json, key);
-      Object.assign(options, atOption(json, key, () => requestPoint(text)));
+      Object.assign(
+        options,
+        atOption(json, key, () => requestPoint(text)),
+      );
       options.field = key;
     }
   }

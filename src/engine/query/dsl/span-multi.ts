@@ -7,7 +7,7 @@ import { spanMultiQuery, spanNoneQuery } from "../lucene/span-queries.ts";
 import type { SpanQuery } from "../lucene/spans.ts";
 import { prefixMatcher } from "../lucene/term-matchers.ts";
 import type { Query } from "../types.ts";
-import { isShardError, makeBuilder, type QueryBuilder, type QueryContext, unmarked } from "./builder.ts";
+import { isShardError, makeBuilder, type QueryBuilder, unmarked } from "./builder.ts";
 import { MAX_CLAUSES, readCommon } from "./compound.ts";
 import { multiTermOf } from "./field-terms.ts";
 import { type PrefixRequest, readPrefix } from "./multi-term.ts";
@@ -41,9 +41,9 @@ export const parseSpanMulti: QueryParser = (json, depth) => {
   return makeBuilder("span_multi", options, (context) => {
     const none = spanNoneQuery(field, "Inner query rewrote to match_none");
     const mapped = context.mapping.field(field);
-    if (!mapped || wanted.rewritesToNone?.(context)) return none;
+    if (!mapped || here(() => wanted.rewritesToNone?.(context))) return none;
     if (prefix && mapped.name !== "_index") return spanPrefixQuery(mapped, prefix);
-    const query = withoutScores(builtHere(wanted, context));
+    const query = withoutScores(here(() => wanted.toQuery(context)));
     if (matchesNone(query) && mapped.family !== "number") return none;
     // Lucene finds ranges of addresses by points, not by terms.
     if (isMultiTerm(query) && mapped.family !== "ip") return spanMultiQuery(query, MAX_CLAUSES);
@@ -58,9 +58,9 @@ function withoutScores(query: Query): Query {
 }
 
 /** A query that is rewritten while this one is built: what fails then is wrapped as what fails in building. */
-function builtHere(builder: QueryBuilder, context: QueryContext): Query {
+function here<T>(rewrite: () => T): T {
   try {
-    return builder.toQuery(context);
+    return rewrite();
   } catch (error) {
     throw isShardError(error) && error.type !== "query_shard_exception" ? unmarked(error) : error;
   }
