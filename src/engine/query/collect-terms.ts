@@ -45,8 +45,10 @@ export function collectTerms(query: Query, accepts: (field: string) => boolean):
       for (const { multiTerm } of span.many ?? []) if (accepts(multiTerm.field)) withinSpans.push(multiTerm.matcher);
     },
     intervals(from, field, source) {
-      intervalTerms(source, field, (of, found) => add(from, of, found));
-      unknown ||= accepts(field);
+      intervalTerms(source, field, (of, { term, matcher }) => {
+        if (term !== undefined) add(from, of, [term]);
+        if (matcher && accepts(of)) matching.push({ query: from, ords: matcher.ords });
+      });
     },
     parts(_query, parts: readonly QueryPart[]) {
       for (const part of parts) if (part.kind !== "must_not") visitQuery(part.query, visitor);
@@ -71,10 +73,11 @@ function startingWith(dictionary: FieldTerms, prefixes: readonly string[]): numb
 }
 
 function intervalTerms(
-  { term, field: own, parts = [] }: IntervalsSource,
+  source: IntervalsSource,
   field: string,
-  add: (field: string, terms: readonly string[]) => void,
+  add: (field: string, source: IntervalsSource) => void,
 ): void {
-  if (term !== undefined) add(own ?? field, [term]);
-  for (const part of parts) intervalTerms(part, own ?? field, add);
+  const own = source.field ?? field;
+  add(own, source);
+  for (const part of source.parts ?? []) intervalTerms(part, own, add);
 }

@@ -1,5 +1,5 @@
 /** The highlighter `unified` (Elasticsearch's DefaultHighlighter over Lucene's UnifiedHighlighter): the default. */
-import { illegalArgument, unsupported } from "../../errors.ts";
+import { illegalArgument } from "../../errors.ts";
 import { type CollectedTerms, collectTerms } from "../../query/collect-terms.ts";
 import { isScoredDocs } from "../../query/lucene/scored-docs.ts";
 import { matchesOf } from "../../query/matches.ts";
@@ -69,9 +69,7 @@ function asksForMatches(query: Query): boolean {
     phrase() {},
     phrasePrefix() {},
     span() {},
-    intervals() {
-      throw unsupported("highlight of intervals");
-    },
+    intervals() {},
     parts(_query, parts) {
       for (const part of parts) {
         if (part.kind === "nested") asks = false;

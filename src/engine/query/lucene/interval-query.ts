@@ -1,6 +1,7 @@
 /** Documents with intervals of a source (Lucene's IntervalQuery): scored by how many there are and how narrow, never by how rare their terms are. */
 import { type LeafReader, NO_MORE_DOCS } from "../../segment/types.ts";
 import { matched, unmatched } from "../explanation.ts";
+import { fieldMatches, type Match, type Matches, standsAt } from "../matches.ts";
 import { matchesAt } from "../scorers/index.ts";
 import { type Intervals, NO_MORE_INTERVALS } from "../scorers/intervals.ts";
 import type { Query, Scorer } from "../types.ts";
@@ -18,6 +19,7 @@ export function intervalQuery(field: string, source: IntervalsSource): Query {
       return {
         query,
         scorer,
+        matches: (leaf, doc) => intervalMatches(leaf, doc, field, source),
         explain(leaf, doc) {
           const at = scorer(leaf);
           if (!matchesAt(at, doc)) return unmatched("no matching intervals");
@@ -31,6 +33,24 @@ export function intervalQuery(field: string, source: IntervalsSource): Query {
     },
   };
   return query;
+}
+
+/** IntervalWeight.matches: the terms of each interval are marked. */
+function intervalMatches(leaf: LeafReader, doc: number, field: string, source: IntervalsSource): Matches | undefined {
+  const docs = source.docs(leaf, field);
+  if (!docs || !standsAt(docs, doc)) return undefined;
+  const found: Match[] = [];
+  const it = docs.intervals(true);
+  while (it.next() !== NO_MORE_INTERVALS) {
+    const parts = (it.leaves?.() ?? []).map(({ term, position, startOffset, endOffset }): Match => {
+      return { start: position, end: position, startOffset, endOffset, label: term };
+    });
+    if (parts.length === 0) continue;
+    const startOffset = Math.min(...parts.map((part) => part.startOffset));
+    const endOffset = Math.max(...parts.map((part) => part.endOffset));
+    found.push({ start: it.start(), end: it.end(), startOffset, endOffset, label: source.description, parts });
+  }
+  return fieldMatches(field, found);
 }
 
 function intervalScorer(

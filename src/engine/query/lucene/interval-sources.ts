@@ -4,6 +4,7 @@
  */
 import { EngineError, illegalArgument } from "../../errors.ts";
 import { type DocIterator, type LeafReader, NO_MORE_DOCS } from "../../segment/types.ts";
+import { offsetsOf } from "../matches.ts";
 import { unionPositions } from "../scorers/index.ts";
 import {
   containedBy,
@@ -31,7 +32,8 @@ import { allOf, anyOf } from "./spans.ts";
 
 /** Candidates of one segment; `intervals` starts anew in the current document, and is asked once. */
 export interface IntervalDocs extends DocIterator {
-  intervals(): Intervals;
+  /** @param leaves with the terms that each is made of */
+  intervals(leaves?: boolean): Intervals;
 }
 
 export interface IntervalsSource {
@@ -46,6 +48,8 @@ export interface IntervalsSource {
   readonly parts?: readonly IntervalsSource[];
   /** The term of a single one. */
   readonly term?: string;
+  /** What a source of many terms stands for. */
+  readonly matcher?: TermMatcher;
   /** The field that it looks in, where that is a field of its own. */
   readonly field?: string;
   /** The sources that it is a disjunction of; itself where it is none. */
@@ -61,7 +65,7 @@ function single(source: Omit<IntervalsSource, "pullUp">): IntervalsSource {
   return own;
 }
 
-function docsWith(docs: DocIterator, intervals: () => Intervals): IntervalDocs {
+function docsWith(docs: DocIterator, intervals: IntervalDocs["intervals"]): IntervalDocs {
   return {
     docID: () => docs.docID(),
     nextDoc: () => docs.nextDoc(),
@@ -85,7 +89,10 @@ export function termIntervals(term: string): IntervalsSource {
       const ord = terms ? terms.lookup(term) : -1;
       if (!terms || ord < 0) return undefined;
       const postings = terms.postings(ord, { positions: true });
-      return docsWith(postings, () => positionIntervals(postings.freq(), () => postings.nextPosition()));
+      const leaf = (position: number) => ({ term, position, ...offsetsOf(postings) });
+      return docsWith(postings, (leaves) =>
+        positionIntervals(postings.freq(), () => postings.nextPosition(), false, leaves ? leaf : undefined),
+      );
     },
   });
 }
@@ -96,6 +103,7 @@ export function multiTermIntervals(matcher: TermMatcher, pattern: string, most: 
     key: `MultiTerm(${matcher.text})`,
     description: `MultiTerm(${pattern})`,
     minExtent: 1,
+    matcher,
     docs({ segment }, field) {
       const terms = segment.terms(field);
       const ords = terms ? matcher.ords(terms, most + 1) : [];
@@ -105,7 +113,10 @@ export function multiTermIntervals(matcher: TermMatcher, pattern: string, most: 
         throw new EngineError("illegal_state_exception", reason, { status: 500, metadata: { phase: "shard" } });
       }
       const union = unionPositions(ords.map((ord) => terms.postings(ord, { positions: true })));
-      return docsWith(union, () => positionIntervals(union.freq(), () => union.nextPosition(), true));
+      const leaf = (position: number) => ({ term: pattern, position, ...offsetsOf(union) });
+      return docsWith(union, (leaves) =>
+        positionIntervals(union.freq(), () => union.nextPosition(), true, leaves ? leaf : undefined),
+      );
     },
   });
 }
@@ -141,7 +152,7 @@ export function anyIntervals(sources: Sources): IntervalsSource {
       if (found.length === 0) return undefined;
       const docs = anyOf(found);
       const here = () => found.filter((each) => each.docID() === docs.docID());
-      return docsWith(docs, () => eitherIntervals(here().map((each) => each.intervals())));
+      return docsWith(docs, (leaves) => eitherIntervals(here().map((each) => each.intervals(leaves))));
     },
   };
 }
@@ -166,7 +177,7 @@ function joined(kind: Joined, parts: Sources): IntervalsSource {
         if (!docs) return undefined;
         found.push(docs);
       }
-      return docsWith(allOf(found), () => JOIN[kind](found.map((docs) => docs.intervals())));
+      return docsWith(allOf(found), (leaves) => JOIN[kind](found.map((docs) => docs.intervals(leaves))));
     },
   };
   return own;
@@ -200,7 +211,7 @@ function repeated(source: IntervalsSource, count: number, name: string | undefin
     parts: [source],
     docs(leaf, field) {
       const docs = source.docs(leaf, field);
-      return docs && docsWith(docs, () => repeatedIntervals(docs.intervals(), count));
+      return docs && docsWith(docs, (leaves) => repeatedIntervals(docs.intervals(leaves), count));
     },
   });
 }
@@ -244,7 +255,7 @@ export function maxGapsIntervals(source: IntervalsSource, maxGaps: number): Inte
         parts: [part],
         docs(leaf, field) {
           const docs = part.docs(leaf, field);
-          return docs && docsWith(docs, () => intervalsWithin(docs.intervals(), maxGaps));
+          return docs && docsWith(docs, (leaves) => intervalsWithin(docs.intervals(leaves), maxGaps));
         },
       }),
     ),
@@ -267,7 +278,7 @@ export function extendIntervals(source: IntervalsSource, before: number, after: 
     },
     docs(leaf, field) {
       const docs = source.docs(leaf, field);
-      return docs && docsWith(docs, () => extendedIntervals(docs.intervals(), before, after));
+      return docs && docsWith(docs, (leaves) => extendedIntervals(docs.intervals(leaves), before, after));
     },
   };
   return own;
@@ -299,7 +310,7 @@ function beside(source: IntervalsSource, side: "before" | "after"): IntervalsSou
     parts: [source],
     docs(leaf, field) {
       const docs = source.docs(leaf, field);
-      return docs && docsWith(docs, () => besideIntervals(docs.intervals(), side));
+      return docs && docsWith(docs, (leaves) => besideIntervals(docs.intervals(leaves), side));
     },
   });
 }
@@ -321,7 +332,11 @@ function choosing(
     docs(leaf, field) {
       const docs = source.docs(leaf, field);
       const others = docs && other.docs(leaf, field);
-      return docs && others && docsWith(allOf([docs, others]), () => filter(docs.intervals(), others.intervals()));
+      return (
+        docs &&
+        others &&
+        docsWith(allOf([docs, others]), (leaves) => filter(docs.intervals(leaves), others.intervals(leaves)))
+      );
     },
   });
   const pullUp = (source: IntervalsSource, other: IntervalsSource): Sources => {
@@ -349,10 +364,10 @@ function excluding(
         const docs = source.docs(leaf, field);
         const others = docs && other.docs(leaf, field);
         if (!docs || !others) return docs;
-        return docsWith(docs, () => {
+        return docsWith(docs, (leaves) => {
           const doc = docs.docID();
           if (others.docID() < doc) others.advance(doc);
-          return others.docID() === doc ? filter(docs.intervals(), others.intervals()) : docs.intervals();
+          return others.docID() === doc ? filter(docs.intervals(leaves), others.intervals()) : docs.intervals(leaves);
         });
       },
     });

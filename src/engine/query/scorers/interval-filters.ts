@@ -10,10 +10,11 @@ function skip(others: Intervals, before: () => boolean): boolean {
   return true;
 }
 
-/** Where there are no others, nothing is found. */
-function chosen(it: Intervals, others: Intervals, accepts: Accepts): Intervals {
+/** Where there are no others, nothing is found. @param both the others are parts of what is found */
+function chosen(it: Intervals, others: Intervals, accepts: Accepts, both = false): Intervals {
   let open = others.next() !== NO_MORE_INTERVALS;
   return {
+    ...(it.leaves ? { leaves: () => [...it.leaves!(), ...(both ? (others.leaves?.() ?? []) : [])] } : {}),
     start: () => (open ? it.start() : NO_MORE_INTERVALS),
     end: () => (open ? it.end() : NO_MORE_INTERVALS),
     gaps: () => it.gaps(),
@@ -36,10 +37,15 @@ export const containedBy = (it: Intervals, big: Intervals): Intervals =>
 
 /** Intervals that hold another. */
 export const containing = (it: Intervals, small: Intervals): Intervals =>
-  chosen(it, small, () => {
-    if (!skip(small, () => small.start() < it.start() && small.end() < it.end())) return undefined;
-    return it.start() <= small.start() && it.end() >= small.end();
-  });
+  chosen(
+    it,
+    small,
+    () => {
+      if (!skip(small, () => small.start() < it.start() && small.end() < it.end())) return undefined;
+      return it.start() <= small.start() && it.end() >= small.end();
+    },
+    true,
+  );
 
 /** Intervals that share a position with another. */
 export const overlapping = (it: Intervals, others: Intervals): Intervals =>
@@ -52,6 +58,7 @@ function remaining(
   accepts: (it: Intervals, others: Intervals) => boolean,
 ): Intervals {
   return {
+    ...(it.leaves ? { leaves: it.leaves } : {}),
     start: () => it.start(),
     end: () => it.end(),
     gaps: () => it.gaps(),

@@ -19,16 +19,41 @@ export interface Intervals {
   width(): number;
   /** Moves on; returns the start. */
   next(): number;
+  /** The terms that the current interval is made of; only where they were asked for. */
+  leaves?(): readonly IntervalLeaf[];
+}
+
+/** An occurrence of a term within an interval. */
+export interface IntervalLeaf {
+  readonly term: string;
+  readonly position: number;
+  readonly startOffset: number;
+  readonly endOffset: number;
+}
+
+/** The terms of all parts, where all know theirs. */
+function leavesOf(parts: readonly Intervals[]): (() => readonly IntervalLeaf[]) | undefined {
+  return parts.every(({ leaves }) => leaves) ? () => parts.flatMap((part) => part.leaves!()) : undefined;
 }
 
 const span = (it: Pick<Intervals, "start" | "end">) => it.end() - it.start() + 1;
 const widths = (parts: readonly Intervals[]) => parts.reduce((sum, part) => sum + part.width(), 0);
 
-/** Intervals of one position each. @param read the next of `count` positions, ascending @param distinct each position once */
-export function positionIntervals(count: number, read: () => number, distinct = false): Intervals {
+/**
+ * Intervals of one position each.
+ * @param read the next of `count` positions, ascending @param distinct each position once @param leaf the term at the position that was read last
+ */
+export function positionIntervals(
+  count: number,
+  read: () => number,
+  distinct = false,
+  leaf?: (position: number) => IntervalLeaf,
+): Intervals {
   let left = count;
   let at = -1;
+  let leaves: readonly IntervalLeaf[] = [];
   return {
+    ...(leaf ? { leaves: () => leaves } : {}),
     start: () => at,
     end: () => at,
     gaps: () => 0,
@@ -38,6 +63,7 @@ export function positionIntervals(count: number, read: () => number, distinct = 
       do {
         at = left-- > 0 ? read() : NO_MORE_INTERVALS;
       } while (distinct && at === before && at !== NO_MORE_INTERVALS);
+      if (leaf && at !== NO_MORE_INTERVALS) leaves = [leaf(at)];
       return at;
     },
   };
@@ -50,7 +76,10 @@ export function orderedIntervals(parts: readonly Intervals[]): Intervals {
   /** The part to move next: the search goes on where it broke off. */
   let i = 1;
   parts[0].next();
+  const partLeaves = leavesOf(parts);
+  let leaves: readonly IntervalLeaf[] = [];
   const it: Intervals = {
+    ...(partLeaves ? { leaves: () => leaves } : {}),
     start: () => start,
     end: () => end,
     gaps: () => slop,
@@ -71,6 +100,8 @@ export function orderedIntervals(parts: readonly Intervals[]): Intervals {
         end = start === NO_MORE_INTERVALS ? start : parts[last].end();
         if (start === NO_MORE_INTERVALS) return start;
         slop = end - start + 1 - widths(parts);
+        // Before the parts move on.
+        if (partLeaves) leaves = partLeaves();
         lastStart = parts[last].start();
         i = 1;
         if (parts[0].next() === NO_MORE_INTERVALS) return start;
@@ -98,7 +129,10 @@ export function unorderedIntervals(parts: readonly Intervals[]): Intervals {
     if (part.next() === NO_MORE_INTERVALS) break;
     add(part);
   }
+  const partLeaves = leavesOf(parts);
+  let leaves: readonly IntervalLeaf[] = [];
   const it: Intervals = {
+    ...(partLeaves ? { leaves: () => leaves } : {}),
     start: () => start,
     end: () => end,
     gaps: () => slop,
@@ -113,6 +147,7 @@ export function unorderedIntervals(parts: readonly Intervals[]): Intervals {
         start = heap[0].start();
         end = furthest;
         slop = end - start + 1 - widths(parts);
+        if (partLeaves) leaves = partLeaves();
         if (heap[0].end() === end) return start;
         advanceFirst();
       } while (heap.length === parts.length && end === furthest);
@@ -129,7 +164,9 @@ export function blockIntervals(parts: readonly Intervals[]): Intervals {
     start = end = NO_MORE_INTERVALS;
     return start;
   };
+  const leaves = leavesOf(parts);
   const it: Intervals = {
+    ...(leaves ? { leaves } : {}),
     start: () => start,
     end: () => end,
     gaps: () => 0,
@@ -165,6 +202,7 @@ export function eitherIntervals(parts: readonly Intervals[]): Intervals {
   let exhausted = false;
   const bound = (of: "start" | "end") => (exhausted ? NO_MORE_INTERVALS : current === undefined ? -1 : current[of]());
   const it: Intervals = {
+    ...(leavesOf(parts) ? { leaves: () => current?.leaves?.() ?? [] } : {}),
     start: () => bound("start"),
     end: () => bound("end"),
     gaps: () => current?.gaps() ?? 0,
@@ -187,14 +225,15 @@ export function eitherIntervals(parts: readonly Intervals[]): Intervals {
 
 /** Runs of so many intervals of one source, as when a term is asked for several times. */
 export function repeatedIntervals(inner: Intervals, count: number): Intervals {
-  let run: (readonly [start: number, end: number])[] = [];
+  let run: (readonly [start: number, end: number, leaves: readonly IntervalLeaf[]])[] = [];
   let [started, exhausted] = [false, false];
   const take = (): boolean => {
     if (inner.next() === NO_MORE_INTERVALS) exhausted = true;
-    else run.push([inner.start(), inner.end()]);
+    else run.push([inner.start(), inner.end(), inner.leaves?.() ?? []]);
     return !exhausted;
   };
   const it: Intervals = {
+    ...(inner.leaves ? { leaves: () => run.flatMap(([, , leaves]) => leaves) } : {}),
     start: () => (exhausted ? NO_MORE_INTERVALS : started ? run[0][0] : -1),
     end: () => (exhausted ? NO_MORE_INTERVALS : started ? run[run.length - 1][1] : -1),
     // Lucene takes the ends from the starts here: right where an interval is one position, and kept where it is not.
@@ -217,6 +256,7 @@ export function extendedIntervals(inner: Intervals, before: number, after: numbe
   const within = (bound: number, moved: number) =>
     !positioned ? -1 : bound === NO_MORE_INTERVALS ? bound : Math.min(Math.max(0, moved), NO_MORE_INTERVALS - 1);
   const it: Intervals = {
+    ...(inner.leaves ? { leaves: inner.leaves } : {}),
     start: () => within(inner.start(), inner.start() - before),
     end: () => within(inner.end(), inner.end() + after),
     gaps: () => inner.gaps(),
@@ -238,6 +278,7 @@ export function besideIntervals(inner: Intervals, side: "before" | "after"): Int
     return side === "before" ? Math.max(0, bound - 1) : Math.min(bound + 1, NO_MORE_INTERVALS - 1);
   };
   return {
+    ...(inner.leaves ? { leaves: inner.leaves } : {}),
     start: at,
     end: at,
     gaps: () => 0,
@@ -252,6 +293,7 @@ export function besideIntervals(inner: Intervals, side: "before" | "after"): Int
 /** Intervals with so many gaps at most. */
 export function intervalsWithin(inner: Intervals, maxGaps: number): Intervals {
   const it: Intervals = {
+    ...(inner.leaves ? { leaves: inner.leaves } : {}),
     start: () => inner.start(),
     end: () => inner.end(),
     gaps: () => inner.gaps(),
