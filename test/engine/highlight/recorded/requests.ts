@@ -70,6 +70,34 @@ export const DOCUMENTS: readonly JsonMap[] = [
   },
 ];
 
+const INTERVALS: readonly JsonMap[] = [
+  { match: { query: "quick fox", max_gaps: 2 } },
+  { match: { query: "fox quick", ordered: true, max_gaps: -1 } },
+  { match: { query: "quick brown fox", ordered: true, max_gaps: 0 } },
+  { match: { query: "quick quick", max_gaps: 10 } },
+  { any_of: { intervals: [{ match: { query: "lazy dog" } }, { prefix: { prefix: "qui" } }] } },
+  {
+    all_of: {
+      intervals: [{ match: { query: "lazy" } }, { wildcard: { pattern: "?ox*" } }],
+      max_gaps: 4,
+      ordered: false,
+    },
+  },
+  {
+    all_of: {
+      intervals: [{ match: { query: "the" } }, { match: { query: "fox" } }, { match: { query: "dog" } }],
+      ordered: true,
+    },
+  },
+  { match: { query: "quick dog", filter: { containing: { match: { query: "fox" } } } } },
+  { match: { query: "fox", filter: { contained_by: { match: { query: "quick dog" } } } } },
+  { match: { query: "quick dog", filter: { not_containing: { match: { query: "jumps" } } } } },
+  { match: { query: "fox", filter: { before: { match: { query: "dog" } } } } },
+  { match: { query: "fox", filter: { after: { match: { query: "dog" } } } } },
+  { match: { query: "brown fox", filter: { overlapping: { match: { query: "quick brown" } } } } },
+  { fuzzy: { term: "foks" } },
+];
+
 const QUERIES: readonly JsonMap[] = [
   { match: { t: "quick fox" } },
   { match_phrase: { t: "quick brown fox" } },
@@ -109,33 +137,7 @@ const QUERIES: readonly JsonMap[] = [
   },
   { function_score: { query: { match: { t: "fox" } }, functions: [{ weight: 2 }] } },
   { boosting: { positive: { match: { t: "fox" } }, negative: { match: { t: "dog" } }, negative_boost: 0.5 } },
-  ...[
-    { match: { query: "quick fox", max_gaps: 2 } },
-    { match: { query: "fox quick", ordered: true, max_gaps: -1 } },
-    { match: { query: "quick brown fox", ordered: true, max_gaps: 0 } },
-    { match: { query: "quick quick", max_gaps: 10 } },
-    { any_of: { intervals: [{ match: { query: "lazy dog" } }, { prefix: { prefix: "qui" } }] } },
-    {
-      all_of: {
-        intervals: [{ match: { query: "lazy" } }, { wildcard: { pattern: "?ox*" } }],
-        max_gaps: 4,
-        ordered: false,
-      },
-    },
-    {
-      all_of: {
-        intervals: [{ match: { query: "the" } }, { match: { query: "fox" } }, { match: { query: "dog" } }],
-        ordered: true,
-      },
-    },
-    { match: { query: "quick dog", filter: { containing: { match: { query: "fox" } } } } },
-    { match: { query: "fox", filter: { contained_by: { match: { query: "quick dog" } } } } },
-    { match: { query: "quick dog", filter: { not_containing: { match: { query: "jumps" } } } } },
-    { match: { query: "fox", filter: { before: { match: { query: "dog" } } } } },
-    { match: { query: "fox", filter: { after: { match: { query: "dog" } } } } },
-    { match: { query: "brown fox", filter: { overlapping: { match: { query: "quick brown" } } } } },
-    { fuzzy: { term: "foks" } },
-  ].map((rule): JsonMap => ({ intervals: { t: rule } })),
+  ...INTERVALS.map((rule): JsonMap => ({ intervals: { t: rule } })),
   { match_all: {} },
   { exists: { field: "t" } },
   { match: { t: "missing" } },
