@@ -50,6 +50,8 @@ function highlighterOf(field: FieldToHighlight): HighlightDocument {
     const { terms, matching, unknown } = collectTerms(field.query, acceptedBy(name, options));
     return terms.length + matching.length === 0 && !unknown;
   });
+  // What is wrong with the scanner shows in any document.
+  passageBreaks(field);
   const plan = { field, byMatches, idle };
   return (leaf, doc, values) => highlight(plan, leaf, doc, values);
 }

@@ -246,6 +246,8 @@ export function requests(): JsonMap[] {
       },
       { fields: { "ne.t": {} } },
     ),
+    ask(fox, { fields: [{ t: { fragment_size: 18 } }, { "*": { fragment_size: 60 } }] }),
+    ask(fox, { fields: { part: { boundary_scanner: "chars" } } }),
     ...WRONG.map((highlight) => ask(fox, highlight)),
   ];
 }

@@ -7,7 +7,7 @@ import type {
   HighlightDocument,
   Highlighter,
 } from "../../../highlight/highlighter.ts";
-import type { HighlightField } from "../../../highlight/options.ts";
+import type { HighlightField, HighlightOptions } from "../../../highlight/options.ts";
 import { plainHighlighter } from "../../../highlight/plain/plain.ts";
 import { unifiedHighlighter } from "../../../highlight/unified/unified.ts";
 import { settingOf } from "../../../index/settings.ts";
@@ -65,27 +65,30 @@ function ofShard<T>(run: () => T): T {
   }
 }
 
+/** A field that several of the request name is highlighted as the last one asks. */
 function prepare(shard: Shard, fields: readonly HighlightField[], query: Query): Prepared[] {
   const { mapping } = shard.context;
-  const prepared = new Map<string, Prepared>();
-  /** A field that is there under two names is highlighted as the first one asks, as Elasticsearch keeps its highlighters. */
-  const made = new Map<string, HighlightDocument>();
+  const wanted = new Map<string, { field: MappedField; options: HighlightOptions; highlighter: Highlighter }>();
   for (const { name: pattern, options } of fields) {
     const highlighter = Object.hasOwn(HIGHLIGHTERS, options.type) ? HIGHLIGHTERS[options.type] : undefined;
     if (!highlighter) {
       throw illegalArgument(`unknown highlighter type [${options.type}] for the field [${pattern}]`);
     }
-    const own = options.highlightQuery && highlightQuery(shard, options.highlightQuery);
     for (const { shownAs, field } of matchingFields(mapping, pattern)) {
       if (pattern.includes("*") && !highlighter.canHighlight(analyzed(mapping, field))) continue;
-      const key = `${options.type} ${field.name}`;
-      const document =
-        made.get(key) ?? highlighter.highlighterOf(toHighlight(shard, field, { options, query: own ?? query }));
-      made.set(key, document);
-      prepared.set(shownAs, { shownAs, values: valuesOf(mapping, field), highlight: document });
+      wanted.set(shownAs, { field, options, highlighter });
     }
   }
-  return [...prepared.values()];
+  /** A field under two names is highlighted as the first one asks: Elasticsearch keeps its highlighters by field. */
+  const made = new Map<string, HighlightDocument>();
+  return [...wanted].map(([shownAs, { field, options, highlighter }]) => {
+    const key = `${options.type} ${field.name}`;
+    const own = options.highlightQuery && highlightQuery(shard, options.highlightQuery);
+    const highlight =
+      made.get(key) ?? highlighter.highlighterOf(toHighlight(shard, field, { options, query: own ?? query }));
+    made.set(key, highlight);
+    return { shownAs, values: valuesOf(mapping, field), highlight };
+  });
 }
 
 /** The names that queries have in it are not those of the search; what fails is told without the query around it. */
