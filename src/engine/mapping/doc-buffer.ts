@@ -28,10 +28,20 @@ export interface DocBuffer {
   readonly numbers: Map<FieldInfo, (number | bigint)[]>;
   readonly ordinals: Map<FieldInfo, string[]>;
   readonly vectors: Map<FieldInfo, StoredVector>;
+  /** Tokens with weights. */
+  readonly features: Map<FieldInfo, Map<string, number>>;
 }
 
 export function newDocBuffer(nestedPath?: string, parent?: DocBuffer): DocBuffer {
-  return { nestedPath, parent, terms: new Map(), numbers: new Map(), ordinals: new Map(), vectors: new Map() };
+  return {
+    nestedPath,
+    parent,
+    terms: new Map(),
+    numbers: new Map(),
+    ordinals: new Map(),
+    vectors: new Map(),
+    features: new Map(),
+  };
 }
 
 function termsBuffer(doc: DocBuffer, field: FieldInfo): TermsBuffer {
@@ -62,6 +72,12 @@ export function addOrdinal(doc: DocBuffer, field: FieldInfo, value: string): voi
   const values = doc.ordinals.get(field);
   if (values === undefined) doc.ordinals.set(field, [value]);
   else values.push(value);
+}
+
+/** Adds a token with a weight; of two weights the larger one counts. */
+export function addFeature(doc: DocBuffer, field: FieldInfo, token: string, weight: number): void {
+  const features = doc.features.get(field) ?? new Map<string, number>();
+  doc.features.set(field, features.set(token, Math.max(weight, features.get(token) ?? 0)));
 }
 
 export function setVector(doc: DocBuffer, field: FieldInfo, vector: StoredVector): boolean {
@@ -136,6 +152,11 @@ export function finishDoc(doc: DocBuffer): LuceneDoc {
   }
   for (const [field, values] of doc.numbers) fields.push({ kind: "numbers", field, values });
   for (const [field, values] of doc.ordinals) fields.push({ kind: "ordinals", field, values });
+  for (const [field, features] of doc.features) {
+    const sorted = [...features].sort((a, b) => a[1] - b[1]);
+    const [terms, weights] = [sorted.map(([token]) => token), sorted.map(([, weight]) => weight)];
+    fields.push({ kind: "terms", field, terms, weights, length: terms.length });
+  }
   for (const [field, vector] of doc.vectors) fields.push({ kind: "vector", field, vector });
   return doc.nestedPath === undefined ? { fields } : { nestedPath: doc.nestedPath, fields };
 }

@@ -25,6 +25,9 @@ export function checkFielddata({ name, type, family, fielddata, hasDocValues }: 
   }
   // Vectors are values by document.
   if (hasDocValues || family === "vector") return;
+  if (type === "sparse_vector") {
+    throw illegalArgument("[sparse_vector] fields do not support sorting, scripting or aggregating");
+  }
   throw illegalArgument(
     `Can't load fielddata on [${name}] because fielddata is unsupported on fields of type [${type}]. Use doc values instead.`,
   );

@@ -11,6 +11,7 @@ import { keywordType } from "./fields/keyword.ts";
 import { numberTypes } from "./fields/number.ts";
 import { rangeTypes } from "./fields/range.ts";
 import { scaledFloatType } from "./fields/scaled-float.ts";
+import { sparseVectorType } from "./fields/sparse-vector.ts";
 import { textType } from "./fields/text.ts";
 import { wildcardType } from "./fields/wildcard.ts";
 import type { FieldType } from "./model.ts";
@@ -31,6 +32,7 @@ const TYPES: ReadonlyMap<string, FieldType> = new Map(
     geoPointType,
     binaryType,
     denseVectorType,
+    sparseVectorType,
   ].map((type) => [type.type, type]),
 );
 
@@ -56,7 +58,6 @@ export const UNSUPPORTED_FIELD_TYPES: ReadonlySet<string> = new Set([
   "search_as_you_type",
   "semantic_text",
   "shape",
-  "sparse_vector",
   "token_count",
   "unsigned_long",
   "version",

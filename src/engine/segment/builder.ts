@@ -64,7 +64,7 @@ export function createSegmentBuilder(): SegmentBuilder {
       case "terms":
         if (info.index === "none") throw new Error(`field [${info.name}] has terms and is not indexed`);
         state.terms ??= new TermsGatherer(info);
-        state.terms.add(doc, field.terms, field.positions, field.length);
+        state.terms.add(doc, field.terms, field.weights ?? field.positions, field.length);
         return;
       case "numbers":
         state.numbers ??= new NumberGatherer();

@@ -25,6 +25,7 @@ export function combineFieldInfos(a: FieldInfo, b: FieldInfo): FieldInfo {
     name: a.name,
     index: pick("index", a.index, b.index, "none"),
     norms: a.norms || b.norms,
+    ...(a.weights || b.weights ? { weights: true } : {}),
     docValues: pick("doc values", a.docValues, b.docValues, "none"),
     points: pick("points", a.points, b.points, "none"),
     ...(vector === undefined ? {} : { vector }),

@@ -2,7 +2,8 @@
  * The inverted index of one field while documents come: one stream of varints, in document order, which the build sorts by term.
  *
  * Stream, for each document: gap from the last document, number of tokens, and for each token the number of its term (terms are numbered
- * as they come, so that frequent ones get one byte) and, with positions, the gap from the last position.
+ * as they come, so that frequent ones get one byte) and, with positions, the gap from the last position. Weights of tokens take the place of
+ * positions: they come in ascending order, one for each token of a document.
  */
 import type { Slices } from "../slices.ts";
 import { ByteBuffer, Uint32Buffer } from "./bytes.ts";
@@ -21,7 +22,9 @@ export class TermsGatherer {
   /** Tokens of each term, by its number. */
   #tokens = new Uint32Array(64);
   readonly #stream = new ByteBuffer(256);
+  /** Positions, or weights. */
   readonly #positions: boolean;
+  readonly #weights: boolean;
   readonly #norms: boolean;
   #lastDoc = -1;
   #tokenCount = 0;
@@ -29,7 +32,8 @@ export class TermsGatherer {
   readonly #lengths = new Uint32Buffer();
 
   constructor(info: FieldInfo) {
-    this.#positions = info.index === "positions";
+    this.#weights = info.weights === true;
+    this.#positions = info.index === "positions" || this.#weights;
     this.#norms = info.norms;
   }
 
@@ -130,7 +134,9 @@ export class TermsGatherer {
     for (let ord = 0; ord < size; ord++) {
       const to = ends[ord];
       for (let at = from; at < to; ) {
-        at = writeDocs(writer, docs, positions, at, to, Math.min(to, at + TOKENS_AT_ONCE));
+        const enough = Math.min(to, at + TOKENS_AT_ONCE);
+        if (this.#weights && positions) at = writeWeights(writer, docs, positions, at, enough);
+        else at = writeDocs(writer, docs, positions, at, to, enough);
         if (at - asked < TOKENS_AT_ONCE) continue;
         asked = at;
         if (slices?.due()) await slices.pause();
@@ -195,6 +201,18 @@ function sortSomeTokens(
   state.at = at;
   state.doc = doc;
   state.docCount = docCount;
+}
+
+/** Writes documents with the weights of one term. */
+function writeWeights(
+  writer: TermsWriter,
+  docs: Uint32Array,
+  weights: Uint32Array,
+  from: number,
+  enough: number,
+): number {
+  for (let i = from; i < enough; i++) writer.addDoc(docs[i], weights[i]);
+  return enough;
 }
 
 /** Writes the tokens of one term, which end at `to`, in whole documents until `enough`. Returns where the next one begins. */

@@ -19,6 +19,8 @@ export interface FieldInfo {
   readonly index: IndexOptions;
   /** One-byte lengths (Lucene's SmallFloat.intToByte4), for fields with index "freqs", "positions" or "docs" that score by length. */
   readonly norms: boolean;
+  /** Terms have weights in place of frequencies: whole numbers, one for each document. */
+  readonly weights?: true;
   /** "long" and "double" columns are sorted-numeric (several values a document, ascending); "ordinals" is a sorted set of strings. */
   readonly docValues: "none" | NumberKind | "ordinals";
   /** Sorted points for ranges. */
@@ -41,6 +43,8 @@ export type IndexableField =
       readonly terms: readonly string[];
       /** Ascending absolute positions beside `terms`; left out when positions are not indexed. */
       readonly positions?: readonly number[];
+      /** Of fields with weights: those of `terms`, ascending. */
+      readonly weights?: readonly number[];
       /** Length for the norm: tokens whose position increment is above 0. */
       readonly length: number;
     }

@@ -42,6 +42,7 @@ import {
   parseSpanWithin,
 } from "./span.ts";
 import { parseSpanMulti } from "./span-multi.ts";
+import { parseSparseVector } from "./sparse-vector.ts";
 import { parseTerm, parseTerms } from "./term-level.ts";
 import { parseTermsSet } from "./terms-set.ts";
 import { parseWrapper } from "./wrapper.ts";
@@ -84,6 +85,7 @@ const QUERIES: Readonly<Record<string, QueryParser>> = {
   span_or: parseSpanOr,
   span_term: parseSpanTerm,
   span_within: parseSpanWithin,
+  sparse_vector: parseSparseVector,
   term: parseTerm,
   terms: parseTerms,
   terms_set: parseTermsSet,
@@ -107,7 +109,6 @@ export const UNSUPPORTED_QUERIES: readonly string[] = [
   "script_score",
   "semantic",
   "shape",
-  "sparse_vector",
   "text_expansion",
   "weighted_tokens",
 ];

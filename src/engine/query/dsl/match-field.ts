@@ -57,7 +57,7 @@ export function fieldMatchQuery(name: string, value: JsonValue, options: FieldMa
   if (name === "_version" || name === "_source") {
     throw illegalArgument(`Field [${name}] of type [${name}] does not support match queries`);
   }
-  if (field.family === "opaque" || field.family === "vector") {
+  if ((field.family === "opaque" && field.type !== "sparse_vector") || field.family === "vector") {
     return leniently(field, options, () => {
       throw illegalArgument(`Field [${name}] of type [${field.type}] does not support match queries`);
     });

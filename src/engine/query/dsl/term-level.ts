@@ -6,6 +6,7 @@ import { MAX_TERM_BYTES } from "../../mapping/doc-buffer.ts";
 import type { IndexedValue, MappedField } from "../../mapping/types.ts";
 import { booleanQuery } from "../lucene/boolean.ts";
 import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
+import { featureQuery } from "../lucene/feature.ts";
 import { CONSTANT_SCORE, multiTermQuery } from "../lucene/multi-term.ts";
 import { ordinalRangeQuery, ordinalTermsQuery } from "../lucene/ordinals.ts";
 import { numberRangeQuery, numbersQuery, termRangeQuery } from "../lucene/range.ts";
@@ -42,6 +43,7 @@ export function checkSearchable(field: MappedField): void {
 /** Documents whose field has a value: MappedFieldType.termQuery. */
 export function fieldTermQuery(field: MappedField, value: JsonValue, context: QueryContext): Query {
   if (field.runtime) return runtimeTermQuery(field, value, context);
+  if (field.type === "sparse_vector") return featureQuery(field.info.name, String(field.termValue(value, context)));
   if (field.family === "opaque") field.termValue(value, { now: context.now });
   if (field.family === "vector" || field.family === "opaque") {
     throw illegalArgument(`Field [${field.name}] of type [${field.type}] doesn't support term queries`);

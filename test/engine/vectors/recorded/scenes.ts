@@ -2,6 +2,7 @@
 import { KNN_SCENES } from "./knn-scenes.ts";
 import { MAPPING_SCENES } from "./mapping-scenes.ts";
 import { QUANTISED_SCENES } from "./quantised-scenes.ts";
+import { SPARSE_SCENES } from "./sparse-scenes.ts";
 
 export type Step = readonly [method: string, path: string, body?: unknown];
 
@@ -11,4 +12,4 @@ export interface Scene {
   readonly steps: readonly Step[];
 }
 
-export const SCENES: readonly Scene[] = [...MAPPING_SCENES, ...QUANTISED_SCENES, ...KNN_SCENES];
+export const SCENES: readonly Scene[] = [...MAPPING_SCENES, ...QUANTISED_SCENES, ...KNN_SCENES, ...SPARSE_SCENES];
