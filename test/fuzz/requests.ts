@@ -5,7 +5,8 @@ import { highlightOf } from "./highlight.ts";
 import type { Random } from "./random.ts";
 import { distanceFeatureOf, functionScoreOf } from "./scoring.ts";
 import { sortingOf } from "./sorts.ts";
-import { type Field, type Json, type JsonMap, keyword, text, value, vector, type World } from "./world.ts";
+import { knnOf, vectorFields } from "./vectors.ts";
+import { type Field, type Json, type JsonMap, keyword, text, value, type World } from "./world.ts";
 
 export interface FuzzRequest {
   readonly method: string;
@@ -36,8 +37,9 @@ function words(random: Random, world: World): string {
 export function requestOf(random: Random, world: World): FuzzRequest {
   if (random.oneIn(15)) return analyzeOf(random, world);
   const body: JsonMap = {};
-  const vectors = world.fields.filter(({ type }) => type === "dense_vector");
-  if (vectors.length > 0 && random.oneIn(5)) body.knn = knnOf(random, world, vectors);
+  const vectors = [...vectorFields(world), ...vectorFields(world, "ne")];
+  const clause = () => knnOf(random, vectors, () => queryOf(random, world, undefined, 2));
+  if (vectors.length > 0 && random.oneIn(5)) body.knn = random.oneIn(4) ? [clause(), clause()] : clause();
   if (body.knn === undefined || random.oneIn(3)) body.query = queryOf(random, world, undefined, 0);
   if (random.oneIn(12))
     return { method: "POST", api: "_count", body: body.query === undefined ? {} : { query: body.query } };
@@ -82,21 +84,6 @@ function sourceOf(random: Random, world: World): Json {
     () => ({ includes: [pattern()], excludes: [pattern()] }),
     () => ({ excludes: [pattern(), pattern()] }),
   ])();
-}
-
-function knnOf(random: Random, world: World, fields: readonly Field[]): Json {
-  const field = random.pick(fields);
-  const knn: JsonMap = {
-    field: field.name,
-    query_vector: vector(random, field),
-    k: random.int(1, 10),
-    num_candidates: 100,
-  };
-  if (random.oneIn(30)) knn.query_vector = [1];
-  if (random.oneIn(3)) knn.filter = queryOf(random, world, undefined, 2);
-  if (random.oneIn(4)) knn.boost = random.pick([0.5, 2]);
-  if (random.oneIn(4)) knn.similarity = random.pick([0.1, 0.5, 2]);
-  return knn;
 }
 
 function analyzeOf(random: Random, world: World): FuzzRequest {
@@ -215,6 +202,8 @@ function queryOf(random: Random, world: World, nested: string | undefined, depth
     () => termsOf(random, world, field, boosted),
     () => termsOf(random, world, textField, boosted),
   ];
+  const near = vectorFields(world, nested);
+  if (near.length > 0) simple.push(() => ({ knn: knnOf(random, near, () => queryOf(random, world, undefined, 3)) }));
   const compound: (() => JsonMap)[] = [
     () => ({ bool: boosted(boolOf(random, several)) }),
     () => ({ bool: boosted(boolOf(random, several)) }),

@@ -1,6 +1,7 @@
 /** Random indices and documents: English, Chinese and mixed text, numbers, dates, nested objects, arrays, nulls, unusual Unicode. */
 import { placeOf } from "./geo.ts";
 import type { Random } from "./random.ts";
+import { vectorMapping, vectorOf } from "./vectors.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonMap = { [key: string]: Json };
@@ -184,18 +185,10 @@ export function value(random: Random, field: Field): Json {
     case "flattened":
       return { a: keyword(random), b: { c: random.pick<Json>([keyword(random), random.int(0, 3), true]) } };
     case "dense_vector":
-      return vector(random, field);
+      return vectorOf(random, field);
     default:
       return null;
   }
-}
-
-export function vector(random: Random, field: Field): number[] {
-  const dims = Number(field.mapping.dims);
-  const raw = Array.from({ length: dims }, () => random.int(-4, 4) / 2 || 0.5);
-  if (field.mapping.similarity !== "dot_product") return raw;
-  const length = Math.hypot(...raw);
-  return raw.map((part) => part / length);
 }
 
 const ANALYZERS = ["standard", "english", "whitespace", "simple", "stop", "keyword", "cjk", "ik_max_word", "ik_smart"];
@@ -243,14 +236,7 @@ function fieldsOf(random: Random): Field[] {
     add(name, { type });
   }
   if (random.oneIn(2)) {
-    const similarity = random.pick(["cosine", "dot_product", "l2_norm", "max_inner_product"]);
-    add("v", {
-      type: "dense_vector",
-      dims: random.int(2, 4),
-      similarity,
-      index: true,
-      index_options: { type: random.pick(["hnsw", "flat"]) },
-    });
+    add("v", vectorMapping(random));
   }
   if (random.oneIn(2)) {
     add("ob.t", textMapping(random));
@@ -260,6 +246,7 @@ function fieldsOf(random: Random): Field[] {
     add("ne.t", textMapping(random), "ne");
     add("ne.k", { type: "keyword" }, "ne");
     add("ne.n", { type: "integer" }, "ne");
+    if (random.oneIn(2)) add("ne.v", vectorMapping(random), "ne");
   }
   return fields;
 }

@@ -38,6 +38,8 @@ export interface State {
   readonly changed: Map<string, LeafNode>;
   readonly runtime: Map<string, RuntimeField>;
   addedNodes: number;
+  /** An array of numbers turned out to be a vector. */
+  vectors: boolean;
   /** The first merge conflict among new fields: told after everything else was parsed. */
   conflict: EngineError | undefined;
 }
@@ -58,6 +60,7 @@ export function newState(mapping: IndexMapping, doc: { id: string; source: JsonO
     changed: new Map(),
     runtime: new Map(),
     addedNodes: 0,
+    vectors: false,
     conflict: undefined,
   };
 }

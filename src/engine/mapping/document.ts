@@ -35,6 +35,8 @@ export interface ParsedDocument {
   readonly block: DocBlock;
   /** The mapping's tree, or a new one when the document brought fields. */
   readonly tree: MappingTree;
+  /** Arrays of numbers turned out to be vectors: the document is to be read again by the new tree. */
+  readonly again: boolean;
 }
 
 export interface ParsedInput {
@@ -63,6 +65,7 @@ export function parseDocument(mapping: IndexMapping, doc: ParsedInput): ParsedDo
   return {
     block: { id: doc.id, seqNo: doc.seqNo, version: doc.version, docs: state.docs },
     tree: extendTree(state),
+    again: state.vectors,
   };
 }
 
@@ -288,7 +291,7 @@ function parseNewOrAdded(
   if (dynamic === "false" || value === null) return;
   if (Array.isArray(value)) {
     parseEach(state, node, name, value, buffer, dynamic);
-    if (value.length >= MIN_VECTOR_DIMS) refuseDynamicVector(state, childPath(node, name));
+    if (value.length >= MIN_VECTOR_DIMS) becomeVector(state, node, name, value.length);
     return;
   }
   if (isObject(value)) parseNewObject(state, node, name, path, value, buffer, dynamic, dotted);
@@ -310,14 +313,18 @@ function parseEach(
   }
 }
 
-function refuseDynamicVector(state: State, path: string): void {
+/** Makes a vector of a new field of floats. What it holds was read as numbers: the document is read again. */
+function becomeVector(state: State, parent: ObjectNode, name: string, dims: number): void {
+  const path = childPath(parent, name);
   const added = state.leaves.get(path);
   if (added === undefined || added.template || added.node.fieldType.type !== "float" || state.conflict !== undefined)
     return;
-  if (added.values < MIN_VECTOR_DIMS || added.values > MAX_VECTOR_DIMS) return;
-  throw unsupported(
-    `the dense_vector with index_options.type [int8_hnsw] that an array of ${MIN_VECTOR_DIMS} to ${MAX_VECTOR_DIMS} floats maps to; give field [${path}] a mapping`,
-  );
+  if (added.values < MIN_VECTOR_DIMS || dims > MAX_VECTOR_DIMS) return;
+  const { context } = state.mapping;
+  const json = { type: "dense_vector", dims };
+  const node = parseLeaf(json.type, json, { name, path, nestedPath: parent.nestedPath, context, multiField: false });
+  state.leaves.set(path, { ...added, node, json: json.type });
+  state.vectors = true;
 }
 
 function parseNewObject(

@@ -211,7 +211,8 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
       return makeMapping(merged, context);
     },
     parse: (doc) => {
-      const { block, tree: next } = parseDocument(mapping, doc);
+      const { block, tree: next, again } = parseDocument(mapping, doc);
+      if (again) return makeMapping(next, context).parse(doc);
       return { block, mapping: next === tree ? mapping : makeMapping(next, context) };
     },
   };

@@ -124,10 +124,24 @@ describe("what is indexed", () => {
     expect(fieldOf(root, "v", "vector")?.vector).toEqual(Float32Array.of(1, 2, 3));
     expect(errorOf(() => parseDoc(mapping, { v: [1, 2] }))?.message).toContain("different number of dimensions [2]");
   });
-  it("refuses a vector that it would have to quantise", () => {
-    const error = errorOf(() => parseDoc(mappingOf({}), { v: Array.from({ length: 128 }, (_, i) => i + 0.5) }));
-    expect(error?.type).toBe("unsupported_feature_exception");
-    expect(error?.message).toContain("[v]");
+  it("makes a vector of many floats in a new field", () => {
+    const floats = (count: number) => Array.from({ length: count }, (_, i) => i + 0.5);
+    const types = (source: object) =>
+      Object.fromEntries(
+        parseDoc(mappingOf({}), source)
+          .mapping.fields()
+          .map(({ name, type }) => [name, type]),
+      );
+    expect(types({ v: floats(127), o: { w: floats(4097) } })).toEqual({ v: "float", "o.w": "float" });
+    expect(types({ v: floats(128), o: { w: floats(4096) } })).toEqual({ v: "dense_vector", "o.w": "dense_vector" });
+    const { mapping, root } = parseDoc(mappingOf({}), { v: floats(128), n: 1 });
+    expect(mapping.field("v")?.vector).toMatchObject({ dims: 128, index: { type: "int8_hnsw" } });
+    expect(fieldOf(root, "v", "vector")?.vector).toEqual(Float32Array.from(floats(128)));
+    expect(fieldOf(root, "v", "numbers")).toBeUndefined();
+    const twice = { o: [{ v: floats(128) }, { v: floats(128) }] };
+    expect(errorOf(() => parseDoc(mappingOf({}), twice))?.message).toBe(
+      "mapper [o.v] cannot be changed from type [dense_vector] to [float]",
+    );
   });
   it("refuses a keyword that is too long for a term", () => {
     const mapping = mappingOf({ properties: { k: { type: "keyword" } } });
