@@ -21,6 +21,7 @@ import {
   step,
 } from "../schema/index.ts";
 import { type PromptBudgetOptions, responseSynthesizer, type Verbose } from "../synthesis/index.ts";
+import { shownModel } from "../synthesis/model-calls.ts";
 import { type ChatEngine, chatFrame } from "./frame.ts";
 import { historyText, shownMessages } from "./history.ts";
 import { type ChatMemory, chatMemory, type MemoryMessage } from "./memory.ts";
@@ -61,7 +62,7 @@ export interface CondensePlusContextOptions extends ContextChatEngineOptions {
 }
 
 export interface CondenseQuestionOptions
-  extends Pick<ChatEngineOptions, "model" | "memory" | "tokenizer" | "contextWindow"> {
+  extends Pick<ChatEngineOptions, "model" | "memory" | "tokenizer" | "contextWindow" | "verbose"> {
   /** Answers the questions. Whether its answer is a stream is the engine's matter; see `streaming`. */
   queryEngine: QueryEngine;
   prompts?: Pick<ChatPrompts, "condense">;
@@ -116,7 +117,7 @@ export function contextChatEngine(options: ContextChatEngineOptions): ChatEngine
  */
 export function condensePlusContextChatEngine(options: CondensePlusContextOptions): ChatEngine {
   const { skipCondense = false, ...context } = options;
-  const model = toLanguageModel(options.model);
+  const model = shownModel(toLanguageModel(options.model), options.verbose, "condense");
   return contextEngine("condense_plus_context", context, (message, history, call) =>
     skipCondense ? Promise.resolve(message) : condensed(model, options, message, history, call),
   );
@@ -134,7 +135,7 @@ export function condenseQuestionChatEngine(options: CondenseQuestionOptions): Ch
       );
     }
   }
-  const model = toLanguageModel(options.model);
+  const model = shownModel(toLanguageModel(options.model), options.verbose, "condense");
   const memory = options.memory ?? memoryFor(model, options);
   return chatFrame({
     name: "condense_question",

@@ -86,7 +86,7 @@ export function chatEngineOf<R extends { mode?: unknown }>(
     model: chat.model,
     ...(memory ? { memory } : {}),
     ...(prompts ? { prompts } : {}),
-    ...pick(chat, ["language", "streaming", "tokenizer", "contextWindow"]),
+    ...pick(chat, ["language", "streaming", "tokenizer", "contextWindow", "verbose"]),
   });
 }
 

@@ -16,6 +16,7 @@ import {
   step,
   textNode,
 } from "../schema/index.ts";
+import { shownModel } from "../synthesis/model-calls.ts";
 import { queryEngine } from "./frame.ts";
 import { type AnswerOptions, synthesizerOf } from "./retriever.ts";
 
@@ -49,7 +50,7 @@ const PROMPT: Record<AnswerLanguage, string> = {
  */
 export function multiStepQueryEngine(options: MultiStepQueryEngineOptions): QueryEngine {
   const { engine, numSteps = 3, indexSummary = "None", stepPrompt = PROMPT, ...answer } = options;
-  const model = toLanguageModel(options.model);
+  const model = shownModel(toLanguageModel(options.model), options.verbose, "next question");
   if (!Number.isInteger(numSteps) || numSteps < 1) {
     throw new InvalidArgumentError(
       "numSteps",

@@ -21,6 +21,7 @@ import {
   step,
   textNode,
 } from "../schema/index.ts";
+import { shownModel } from "../synthesis/model-calls.ts";
 import { inParallel } from "../synthesis/modes/mode.ts";
 import { queryEngine } from "./frame.ts";
 import { type AnswerOptions, synthesizerOf } from "./retriever.ts";
@@ -70,7 +71,7 @@ const PROMPT: Record<AnswerLanguage, string> = {
  */
 export function subQuestionQueryEngine(options: SubQuestionQueryEngineOptions): QueryEngine {
   const { tools, questionPrompt = PROMPT, maxQuestions = 10, ...answer } = options;
-  const model = toLanguageModel(options.model);
+  const model = shownModel(toLanguageModel(options.model), options.verbose, "sub-questions");
   if (tools.length === 0) throw new InvalidArgumentError("tools", tools, "give at least one tool");
   if (!Number.isInteger(maxQuestions) || maxQuestions < 1) {
     throw new InvalidArgumentError("maxQuestions", maxQuestions, "maxQuestions must be a whole number of at least 1");

@@ -107,6 +107,23 @@ export function modelCalls({ model, call, verbose, purpose, language = "en" }: M
   };
 }
 
+/** The model, each of whose whole answers is shown with its prompt. */
+export function shownModel(model: LanguageModel, verbose: Verbose | undefined, purpose: string): LanguageModel {
+  if (!verbose) return model;
+  const show = shower(verbose);
+  let calls = 0;
+  return {
+    ...model,
+    async generate(request) {
+      const number = ++calls;
+      show(`${purpose} ${number} → ${shownPrompt(request.messages ?? request.prompt)}`);
+      const answer = await model.generate(request);
+      show(`${purpose} ${number} ← ${shown(answer)}`);
+      return answer;
+    },
+  };
+}
+
 /** The model's stream. @throws StreamingNotSupportedError where it has none */
 export function streaming(model: LanguageModel): NonNullable<LanguageModel["stream"]> {
   if (!model.stream) {

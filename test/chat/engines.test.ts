@@ -70,6 +70,19 @@ describe("a conversation", () => {
     expect(model.calls[1]!.messages![1]!.content).toContain("summed up");
   });
 
+  it("shows each call where it is to", async () => {
+    const lines: string[] = [];
+    const model = mockLanguageModel({ answers: ["a", "question?", "b"] });
+    const engine = condensePlusContextChatEngine({ retriever, model, verbose: (line) => lines.push(line) });
+    await engine.chat("one");
+    await engine.chat("two");
+    expect(lines.map((line) => line.split(/ [→←]/)[0])).toEqual([
+      ...["compact 1 textQa", "compact 1 textQa"],
+      ...["condense 1", "condense 1"],
+      ...["compact 1 textQa", "compact 1 textQa"],
+    ]);
+  });
+
   it("tells its steps", async () => {
     const trace = eventStream();
     const model = mockLanguageModel({ answers: ["a"] });
