@@ -233,10 +233,11 @@ function isSystem({ role }: ChatMessage): boolean {
 
 /** The options of a chat engine that an answer's synthesizer has too. */
 function answerOptions({ streaming, emptyAnswer, verbose, language, ...options }: ContextChatEngineOptions) {
-  const { contextWindow, maxOutputTokens, overlapRatio, chunkSizeLimit, tokenizer, separator } = options;
+  const { contextWindow, maxOutputTokens, reservedTokens, overlapRatio, chunkSizeLimit, tokenizer, separator } =
+    options;
   const all = {
     ...{ streaming, emptyAnswer, verbose, language },
-    ...{ contextWindow, maxOutputTokens, overlapRatio, chunkSizeLimit, tokenizer, separator },
+    ...{ contextWindow, maxOutputTokens, reservedTokens, overlapRatio, chunkSizeLimit, tokenizer, separator },
   };
   return Object.fromEntries(
     Object.entries(all).filter(([, value]) => value !== undefined),

@@ -41,6 +41,7 @@ const OF_CHAT: Record<keyof Chat, true> = {
   skipCondense: true,
   contextWindow: true,
   maxOutputTokens: true,
+  reservedTokens: true,
   overlapRatio: true,
   chunkSizeLimit: true,
   tokenizer: true,

@@ -27,6 +27,7 @@ const OF_ANSWER: Record<Exclude<keyof AnswerOptions, "embedding">, true> = {
   emptyAnswer: true,
   contextWindow: true,
   maxOutputTokens: true,
+  reservedTokens: true,
   overlapRatio: true,
   chunkSizeLimit: true,
   tokenizer: true,

@@ -18,6 +18,8 @@ export interface PromptBudgetOptions {
   contextWindow?: number;
   /** Tokens that are kept free for the answer. Default 256. */
   maxOutputTokens?: number;
+  /** Tokens that are put behind each prompt, such as a schema. Default 0. */
+  reservedTokens?: number;
   /** Tokens that neighbouring pieces of a text share, as a part of a piece. Default 0.1. */
   overlapRatio?: number;
   /** Tokens of a piece at most, however large the window is. */
@@ -46,6 +48,8 @@ export interface PackOptions {
   known?: Readonly<Record<string, string>>;
   /** Tokens kept free beside the answer's. Default 5. */
   padding?: number;
+  /** Whether pieces share their ends. Default true. */
+  overlap?: boolean;
   /** Where the padding leaves no room: whether half of what there is will do. Default false: that is an error. */
   scalePadding?: boolean;
 }
@@ -66,12 +70,14 @@ export function promptBudget(options: PromptBudgetOptions = {}): PromptBudget {
   const {
     contextWindow = CONTEXT_WINDOW,
     maxOutputTokens = MAX_OUTPUT_TOKENS,
+    reservedTokens = 0,
     overlapRatio = 0.1,
     chunkSizeLimit,
     separator = " ",
   } = options;
   checkWhole("contextWindow", contextWindow, 1);
   checkWhole("maxOutputTokens", maxOutputTokens, 0);
+  checkWhole("reservedTokens", reservedTokens, 0);
   if (chunkSizeLimit !== undefined) checkWhole("chunkSizeLimit", chunkSizeLimit, 1);
   if (!(overlapRatio >= 0 && overlapRatio < 1)) {
     throw new InvalidArgumentError("overlapRatio", overlapRatio, "overlapRatio must be at least 0 and less than 1");
@@ -80,7 +86,7 @@ export function promptBudget(options: PromptBudgetOptions = {}): PromptBudget {
 
   async function sizeFor(prompt: Prompt, texts: number, options: PackOptions): Promise<number> {
     const { known = {}, padding = PADDING, scalePadding = false } = options;
-    const promptTokens = tokensOf(filled(prompt, known), await tokenizer());
+    const promptTokens = tokensOf(filled(prompt, known), await tokenizer()) + reservedTokens;
     const share = Math.floor((contextWindow - promptTokens - maxOutputTokens) / texts);
     let size = share - padding;
     if (size <= 0 && scalePadding) size = Math.floor(share / 2);
@@ -97,10 +103,10 @@ export function promptBudget(options: PromptBudgetOptions = {}): PromptBudget {
     );
   }
 
-  async function splitter(size: number) {
+  async function splitter(size: number, overlap = true) {
     return tokenSplitter({
       chunkSize: size,
-      chunkOverlap: Math.floor(overlapRatio * size),
+      chunkOverlap: overlap ? Math.floor(overlapRatio * size) : 0,
       separator,
       tokenizer: await tokenizer(),
     });
@@ -114,7 +120,7 @@ export function promptBudget(options: PromptBudgetOptions = {}): PromptBudget {
         .map(pythonStrip)
         .filter((text) => text !== "")
         .join("\n\n");
-      return (await splitter(size)).splitText(joined);
+      return (await splitter(size, pack.overlap)).splitText(joined);
     },
     async truncate(prompt, texts, pack = {}) {
       if (texts.length === 0) return [];

@@ -68,17 +68,20 @@ const FORMAT: Record<AnswerLanguage, (json: string) => string> = {
   zh: (json) => `只输出一个符合下面模式的 JSON 对象，不要输出其他内容：\n${json}`,
 };
 
+/** What is put behind a prompt to say the schema. */
+export async function formatText<T>(schema: AnswerSchema<T>, language: AnswerLanguage): Promise<string> {
+  const { $schema: _, ...json } = await schema.json();
+  return `\n\n${FORMAT[language](JSON.stringify(json))}`;
+}
+
 /** The prompt with the schema behind it. */
 export async function withFormat<T>(
   prompt: Prompt,
   schema: AnswerSchema<T>,
   language: AnswerLanguage,
 ): Promise<Prompt> {
-  const { $schema: _, ...json } = await schema.json();
-  const format = FORMAT[language](JSON.stringify(json));
-  if (typeof prompt === "string") return `${prompt}\n\n${format}`;
+  const format = await formatText(schema, language);
+  if (typeof prompt === "string") return prompt + format;
   const last = prompt.length - 1;
-  return prompt.map((message, i) =>
-    i === last ? { ...message, content: `${message.content}\n\n${format}` } : message,
-  );
+  return prompt.map((message, i) => (i === last ? { ...message, content: message.content + format } : message));
 }

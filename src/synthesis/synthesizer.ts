@@ -22,17 +22,17 @@ import {
   type Synthesizer,
   step,
 } from "../schema/index.ts";
-import { type PromptBudgetOptions, promptBudget } from "./budget.ts";
+import { type PromptBudget, type PromptBudgetOptions, promptBudget } from "./budget.ts";
 import { NO_ANSWER, NOTHING_FOUND } from "./empty.ts";
 import { extractiveAnswer } from "./extract.ts";
 import { modelCalls, streaming as streamOf, type Verbose } from "./model-calls.ts";
 import { accumulate, compactAccumulate } from "./modes/accumulate.ts";
 import type { Answer, Answering } from "./modes/mode.ts";
-import { compact, refine } from "./modes/refine.ts";
+import { compact, FILTERED, refine } from "./modes/refine.ts";
 import { contextOnly, generation, noText, simpleSummarize } from "./modes/simple.ts";
 import { treeSummarize } from "./modes/tree-summarize.ts";
 import { type AnswerPromptOptions, type AnswerPrompts, answerPrompts, quotedPassage } from "./prompts.ts";
-import { type AnswerSchema, answerSchema, readObject } from "./structured.ts";
+import { type AnswerSchema, answerSchema, formatText, readObject } from "./structured.ts";
 
 const MODES = {
   refine,
@@ -116,11 +116,20 @@ export function responseSynthesizer(options: ResponseSynthesizerOptions = {}): R
   check(options, mode, model);
   if (streaming && model && !WITHOUT_MODEL.includes(mode)) streamOf(model);
   const schema = options.schema ? answerSchema(options.schema) : undefined;
-  const budget = promptBudget({
+  const sizes: PromptBudgetOptions = {
     ...options,
     ...defined("contextWindow", options.contextWindow ?? model?.contextWindow),
     ...defined("maxOutputTokens", options.maxOutputTokens ?? model?.maxOutputTokens),
-  });
+  };
+  const budget = promptBudget(sizes);
+
+  /** The budget of prompts that say a schema. */
+  async function budgetFor(language: AnswerLanguage): Promise<PromptBudget> {
+    const said = options.structuredFiltering ? FILTERED : schema;
+    if (!said) return budget;
+    const reservedTokens = (sizes.reservedTokens ?? 0) + (await budget.count(await formatText(said, language)));
+    return promptBudget({ ...sizes, reservedTokens });
+  }
 
   async function answer(request: SynthesizeOptions, question: string, call: CallOptions): Promise<Response> {
     const { nodes, additionalSources = [] } = request;
@@ -150,7 +159,7 @@ export function responseSynthesizer(options: ResponseSynthesizerOptions = {}): R
         language,
         ...defined("verbose", options.verbose),
       }),
-      budget,
+      budget: await budgetFor(language),
       prompts,
       variables: options.variables ?? {},
       streaming,

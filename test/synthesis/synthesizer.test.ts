@@ -87,6 +87,21 @@ describe("budgets", () => {
     },
   );
 
+  it("count the schema that stands behind each prompt", async () => {
+    const tokenizer = { name: "characters", count: (text: string) => text.length };
+    const long = [{ node: textNode({ text: "word ".repeat(2000) }) }];
+    const model = mockLanguageModel({
+      answers: Array.from({ length: 100 }, () => '{"answer": "a", "query_satisfied": true}'),
+      contextWindow: 3000,
+    });
+    const options = { model, tokenizer, maxOutputTokens: 100, structuredFiltering: true };
+    await responseSynthesizer(options).synthesize({ query: "q", nodes: long });
+    expect(model.calls.length).toBeGreaterThan(3);
+    for (const { messages } of model.calls) {
+      expect(messages!.map((message) => message.content).join("").length).toBeLessThanOrEqual(2900);
+    }
+  });
+
   it("end with an error that says what to do where the prompt alone fills the window", async () => {
     await expect(ask({ model: echo(30) })).rejects.toMatchObject({
       code: "PROMPT_TOO_LONG",

@@ -11,7 +11,8 @@ import type { Answer, Answering } from "./mode.ts";
 /** Tokens that are kept free in the first packing for the answer that will stand in the prompt (LlamaIndex's number). */
 const ANSWER_ROOM = 500;
 
-const FILTERED = answerSchema(
+/** What each step says where passages are filtered. */
+export const FILTERED = answerSchema(
   z.object({
     answer: z.string().describe("The answer to the question, from the passages alone."),
     query_satisfied: z.boolean().describe("Whether the passages hold enough to answer the question."),
@@ -54,8 +55,9 @@ async function refined(answering: Answering, chunks: readonly string[]): Promise
     if (answer !== undefined) {
       answer = await fitting(answer, answering);
       const known = { ...answering.variables, query_str: question, existing_answer: answer };
-      // The answer takes its room from the passage, which may have to be cut again; its pieces keep their order.
-      const pieces = await budget.repack(prompts.refine, [chunk], { known });
+      // The answer takes its room from the passage, which may have to be cut again; its pieces keep their order. They share nothing, or each
+      // longer answer would multiply the calls.
+      const pieces = await budget.repack(prompts.refine, [chunk], { known, overlap: false });
       if (pieces.length > 1) {
         queue.unshift(...pieces);
         continue;
@@ -89,17 +91,19 @@ async function refined(answering: Answering, chunks: readonly string[]): Promise
   return { text: answer, ...(schema ? { object } : {}) };
 }
 
-/** An answer so long that no passage fits beside it loses its end: half of the room is the passage's. */
+/** An answer so long that hardly any passage fits beside it loses its end: half of the room is the passage's. */
 async function fitting(answer: string, answering: Answering): Promise<string> {
   const { budget, prompts, question, variables } = answering;
   const known = { ...variables, query_str: question };
   const room = await budget.chunkSize(prompts.refine, { known, padding: 0 });
   const tokens = await budget.count(answer);
-  // Beside the answer there must be room for the padding and a token of text.
-  return tokens + SMALLEST < room ? answer : budget.cut(answer, Math.floor(room / 2));
+  const left = room - tokens - PADDING;
+  return left >= Math.min(LEAST, Math.ceil(room / 4)) ? answer : budget.cut(answer, Math.floor(room / 2));
 }
 
-const SMALLEST = 6;
+const PADDING = 5;
+/** Tokens of a passage that are worth a call. */
+const LEAST = 32;
 
 /** In characters; the first where they are as long. */
 function longer(a: Prompt, b: Prompt): Prompt {
