@@ -13,6 +13,7 @@ import { parseDateRange, parseRange } from "./bucket/range.ts";
 import { parseDiversifiedSampler, parseSampler } from "./bucket/sampler.ts";
 import { parseSignificantTerms } from "./bucket/significant/significant-terms.ts";
 import { parseSignificantText } from "./bucket/significant/significant-text.ts";
+import { parseMultiTerms } from "./bucket/terms/multi-terms.ts";
 import { parseRareTerms } from "./bucket/terms/rare-terms.ts";
 import { parseTerms } from "./bucket/terms/terms.ts";
 import { parseVariableWidthHistogram } from "./bucket/variable-width-histogram.ts";
@@ -54,6 +55,7 @@ const AGGREGATIONS: Readonly<Record<string, AggregationParser>> = {
   median_absolute_deviation: parseMedianAbsoluteDeviation,
   min: parseMin,
   missing: parseMissing,
+  multi_terms: parseMultiTerms,
   nested: parseNested,
   percentile_ranks: parsePercentileRanks,
   percentiles: parsePercentiles,
@@ -111,7 +113,6 @@ export const UNSUPPORTED_AGGREGATIONS: readonly string[] = [
   "matrix_stats",
   "moving_fn",
   "moving_percentiles",
-  "multi_terms",
   "normalize",
   "parent",
   "random_sampler",
@@ -120,7 +121,6 @@ export const UNSUPPORTED_AGGREGATIONS: readonly string[] = [
   "string_stats",
   "t_test",
   "time_series",
-  "top_hits",
   "top_metrics",
 ];
 
@@ -130,11 +130,13 @@ registerAggregations(AGGREGATIONS, PIPELINES, UNSUPPORTED_AGGREGATIONS);
 export const SUPPORTED_AGGREGATIONS: readonly string[] = [
   ...Object.keys(AGGREGATIONS),
   ...Object.keys(PIPELINES),
+  // It stands with the search, whose hits it shows.
+  "top_hits",
 ].sort();
 
 export { aggregateShard } from "./collect.ts";
-export { type Definitions, parseDefinitions, queriesOf } from "./parse.ts";
+export { type Definitions, parseDefinitions, queriesOf, registerAggregations } from "./parse.ts";
 export { applyPipelines } from "./pipelines/apply.ts";
 export { pipelineErrors } from "./pipelines/validate.ts";
 export { printAll, reduceAll, reduceContext } from "./reduce.ts";
-export type { AggregationContext, Internal } from "./types.ts";
+export type { AggregationBuilder, AggregationContext, Collect, Internal, InternalKind, Own } from "./types.ts";

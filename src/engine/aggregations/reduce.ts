@@ -1,5 +1,6 @@
 /** Results of shards as one, and as they are printed. */
-import { EngineError } from "../errors.ts";
+import { EngineError, illegalArgument } from "../errors.ts";
+import { hashMapOrder } from "./support/hash-order.ts";
 import type { Bucket, Internal, Printed, PrintedObject, ReduceContext } from "./types.ts";
 
 /** `search.max_buckets` */
@@ -27,12 +28,13 @@ export function reducing(cause: EngineError): EngineError {
 }
 
 export function reduceContext(
-  options: { readonly typedKeys?: boolean; readonly maxBuckets?: number } = {},
+  options: { readonly typedKeys?: boolean; readonly totalAsInt?: boolean; readonly maxBuckets?: number } = {},
 ): ReduceContext {
-  const { typedKeys = false, maxBuckets = MAX_BUCKETS } = options;
+  const { typedKeys = false, totalAsInt = false, maxBuckets = MAX_BUCKETS } = options;
   let count = 0;
   return {
     typedKeys,
+    totalAsInt,
     consumeBuckets(more) {
       count += more;
       if (count <= maxBuckets) return;
@@ -41,25 +43,48 @@ export function reduceContext(
   };
 }
 
-/** Results of one level, of several shards or buckets, by their names. */
+/** Results of one level, of several shards or buckets, by their names. A single list keeps its order. */
 export function reduceAll(lists: readonly (readonly Internal[])[], context: ReduceContext): readonly Internal[] {
+  return lists.length === 1 ? lists[0].map((each) => reduceOne([each], context)) : inHashOrder(lists, context);
+}
+
+function inHashOrder(lists: readonly (readonly Internal[])[], context: ReduceContext): readonly Internal[] {
   if (lists.length === 0) return [];
-  return lists[0].map(({ name }, at) => {
-    const all = lists.map((list) => (list[at]?.name === name ? list[at] : list.find((each) => each.name === name)!));
+  const names = lists[0].map(({ name }) => name);
+  return hashMapOrder(names, lists.length).map((at) => {
+    const all = lists.map((list) =>
+      list[at]?.name === names[at] ? list[at] : list.find(({ name }) => name === names[at])!,
+    );
     return reduceOne(all, context);
   });
 }
 
-/** The kind of the first shard that knows the field leads; those of unmapped fields have nothing to say. */
-export function reduceOne(all: readonly Internal[], context: ReduceContext): Internal {
-  const leader = all.find(({ kind }) => kind.unmapped !== true) ?? all[0];
-  const { kind, name, meta } = leader;
-  const data = all.filter((each) => each.kind.unmapped !== true || kind.unmapped === true).map((each) => each.data);
-  return { name, meta, kind, data: kind.reduce(data, context) };
+/** A field of one name in several indices. */
+function typesDiffer(name: string): EngineError {
+  return illegalArgument(
+    `Merging/Reducing the aggregations failed when computing the aggregation [${name}] because the field you gave in the aggregation query ` +
+      "existed as two different types in two different indices",
+  );
 }
 
+/** The kind of the first shard that knows the field leads; those of unmapped fields have nothing to say. */
+export function reduceOne(all: readonly Internal[], context: ReduceContext): Internal {
+  const mapped = all.filter(({ kind }) => kind.unmapped !== true);
+  const leader = mapped.reduce(
+    (best, each) => ((each.kind.precedence ?? 0) > (best.kind.precedence ?? 0) ? each : best),
+    mapped[0] ?? all[0],
+  );
+  const { kind, name, meta } = leader;
+  if (mapped.some((each) => each.kind !== kind && (kind.family === undefined || each.kind.family !== kind.family))) {
+    throw reducing(typesDiffer(name));
+  }
+  const data = all.filter((each) => each.kind.unmapped !== true || kind.unmapped === true).map((each) => each.data);
+  return { name, meta, kind, data: kind.reduce(data, context, all.length) };
+}
+
+/** What lies within buckets of one key. */
 export const reduceSubs = (buckets: readonly Bucket[], context: ReduceContext): readonly Internal[] =>
-  reduceAll(
+  inHashOrder(
     buckets.map(({ subs }) => subs),
     context,
   );

@@ -33,18 +33,9 @@ export interface AggregationContext {
   readonly insideNested?: boolean;
   /** The scalars that stand under a path in a document's source; the search hands it in. */
   readonly sourceValues?: (leaf: LeafReader, doc: number, path: string) => readonly JsonValue[];
-  /** Prints hits of this shard (`top_hits`); the search hands it in. */
-  readonly fetchHits?: FetchHits;
+  /** The shard as the search has it, for what prints hits of it. */
+  readonly shard?: object;
 }
-
-export interface CollectedHit {
-  /** Number in the shard. */
-  readonly doc: number;
-  readonly score: number;
-}
-
-/** @param options body of a `top_hits` */
-export type FetchHits = (hits: readonly CollectedHit[], options: JsonObject) => Printed[];
 
 /** The score of the document that is being collected. */
 export interface Scorable {
@@ -136,17 +127,23 @@ export interface ReduceContext {
   readonly consumeBuckets: (count: number) => void;
   /** Names with the kind before them: `sterms#x`. */
   readonly typedKeys: boolean;
+  /** `rest_total_hits_as_int` */
+  readonly totalAsInt: boolean;
 }
 
 /** What can be done with the results of a kind. `data` is plain. */
 export interface InternalKind<D> {
   /** What stands before the name under `typed_keys`. */
   readonly typedName: string;
-  /** Several shards' results as one; also called for a single one. */
-  reduce(all: readonly D[], context: ReduceContext): D;
+  /** Several shards' results as one; also called for a single one. @param of how many there are, those of unmapped fields included */
+  reduce(all: readonly D[], context: ReduceContext, of: number): D;
   print(data: D, context: ReduceContext): PrintedObject;
   /** False: of a shard without the field; the others' kind is taken. */
   readonly unmapped?: boolean;
+  /** Kinds of one family can be reduced together. */
+  readonly family?: string;
+  /** Of kinds of a family the highest leads. */
+  readonly precedence?: number;
   /** Metrics: a value under a name (undefined: its only one), for `buckets_path`; undefined when there is no such. */
   value?(data: D, name: string | undefined): number | undefined;
   /** Single buckets. */

@@ -79,7 +79,7 @@ export function hashCode(text: string): number {
 }
 
 /** As java.util.HashMap uses it. */
-function spreadHash(text: string): number {
+export function spreadHash(text: string): number {
   const hash = hashCode(text);
   return hash ^ (hash >>> 16);
 }

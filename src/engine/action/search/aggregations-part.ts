@@ -18,14 +18,15 @@ import { extractRawValues } from "./fields/extract.ts";
 import type { ResponsePart } from "./response-parts.ts";
 import type { Shard } from "./shard.ts";
 import { filtered } from "./shard-query.ts";
+import { fetchTopHits } from "./top-hits.ts";
 
 const wantedOf = ({ aggregations }: Parameters<ResponsePart["wanted"]>[0]) =>
   aggregations !== undefined && aggregations.aggregations.length + aggregations.pipelines.length > 0;
 
 export const aggregationsPart: ResponsePart<readonly Internal[]> = {
   wanted: wantedOf,
-  onShard({ shard, query, request, slices }) {
-    return aggregateShard(
+  async onShard({ shard, query, request, slices }) {
+    const results = await aggregateShard(
       request.aggregations!.aggregations,
       {
         query: shard.context,
@@ -35,12 +36,15 @@ export const aggregationsPart: ResponsePart<readonly Internal[]> = {
         memory: createMemory(),
         slices,
         sourceValues: sourceValuesOf(shard),
+        shard,
       },
       request.minScore,
     );
+    await fetchTopHits(results, slices);
+    return results;
   },
   reduce(results, request) {
-    const context = reduceContext({ typedKeys: request.typedKeys });
+    const context = reduceContext({ typedKeys: request.typedKeys, totalAsInt: request.totalAsInt });
     const reduced = reduceAll(
       results.map(({ result }) => result),
       context,

@@ -144,8 +144,9 @@ export async function searchShards(
 export type Results = readonly { readonly shard: Shard; readonly result: ShardResult }[];
 
 /** Said where a search may stop early, and where all hits are only counted. */
-function terminatedEarly(results: Results, { terminateAfter, size, trackTotalHits }: SearchRequest) {
-  const countsAll = size === 0 && trackTotalHits === Number.POSITIVE_INFINITY;
+function terminatedEarly(results: Results, request: SearchRequest) {
+  const { terminateAfter, size, trackTotalHits, aggregations } = request;
+  const countsAll = size === 0 && trackTotalHits === Number.POSITIVE_INFINITY && aggregations === undefined;
   if (terminateAfter === 0 && !countsAll) return {};
   return { terminated_early: results.some(({ result }) => result.terminated) };
 }

@@ -46,7 +46,8 @@ export const parseGlobal: AggregationParser = (name, json) => {
             "aggregations",
         );
       }
-      return singleBucket({ context, own, kind: globalKind, leaf: (_leaf, take) => take });
+      const subs = own.subs({ ...context, mainQuery: context.everything });
+      return singleBucket({ context, own, kind: globalKind, subs, leaf: (_leaf, take) => take });
     },
   };
 };

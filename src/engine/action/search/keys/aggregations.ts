@@ -1,7 +1,12 @@
 /** `aggs`: what is computed of all documents that match. */
-import { parseDefinitions, pipelineErrors, queriesOf } from "../../../aggregations/index.ts";
+import { parseDefinitions, pipelineErrors, queriesOf, registerAggregations } from "../../../aggregations/index.ts";
+import { unsupported } from "../../../errors.ts";
 import { isObject } from "../../../query/dsl/read.ts";
+import { parseTopHits } from "../top-hits.ts";
 import type { BodyKey, RequestFeature } from "./types.ts";
+
+// What shows hits takes the keys of a search.
+registerAggregations({ top_hits: parseTopHits }, {}, []);
 
 const aggregations: BodyKey = {
   kinds: ["object"],
@@ -18,7 +23,12 @@ export const aggregationKeys: RequestFeature = {
   params(params, draft) {
     draft.typedKeys = params.flag("typed_keys") ?? false;
   },
-  validate({ aggregations: given }) {
+  validate({ aggregations: given, terminateAfter, postFilter }) {
+    // Where a search stops early depends on what is asked for beside the hits.
+    const global = given?.aggregations.some(({ type }) => type === "global");
+    if (given && terminateAfter > 0 && (global || postFilter)) {
+      throw unsupported(`terminate_after with ${global ? "global aggregations" : "aggregations and a post_filter"}`);
+    }
     return given ? pipelineErrors({ siblings: given.aggregations, pipelines: given.pipelines }) : [];
   },
 };

@@ -4,7 +4,7 @@ import { printDouble } from "../../../mapping/doc-value-format.ts";
 import { javaDouble } from "../../../mapping/java-text.ts";
 import { formatText } from "../../metrics/numeric.ts";
 import { bucketOrder, type Order } from "../../order.ts";
-import { printAll, reduceSubs } from "../../reduce.ts";
+import { printAll, reduceAll, reduceSubs } from "../../reduce.ts";
 import type { Bucket, Internal, InternalKind, Printed, ReduceContext } from "../../types.ts";
 
 export interface HistogramBucket extends Bucket {
@@ -44,7 +44,7 @@ function addEmpty(
   /** @param within keys from here on are no more */
   const fill = (from: number, within: (key: number) => boolean) => {
     for (let key = from; within(key); key = next(key)) {
-      filled.push({ key, docCount: 0, subs: reduceSubs([{ docCount: 0, subs }], context) });
+      filled.push({ key, docCount: 0, subs: reduceAll([subs], context) });
       if (filled.length - counted < COUNTED) continue;
       context.consumeBuckets(filled.length - counted);
       counted = filled.length;

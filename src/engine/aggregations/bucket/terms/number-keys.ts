@@ -1,19 +1,10 @@
 /** Buckets of terms by numbers. */
-import type { LeafReader } from "../../../segment/types.ts";
 import type { BucketOrds } from "../../support/bucket-ords.ts";
 import type { Numbers, ValuesSource } from "../../support/values-source.ts";
-import type { AggregationContext, Collect } from "../../types.ts";
+import type { AggregationContext } from "../../types.ts";
+import type { TermKeys } from "./aggregator.ts";
 import { type IncludeExclude, numberFilter } from "./include-exclude.ts";
 import type { TermKey } from "./internal-terms.ts";
-
-/** How the values of documents become buckets. */
-export interface TermKeys {
-  /** @param take is given each bucket of a document once */
-  leaf(leaf: LeafReader, take: (doc: number, ord: number) => void): Collect | undefined;
-  key(ord: number): TermKey;
-  /** Adds the terms of all documents to the buckets of an owner. */
-  fill(owner: number): void;
-}
 
 export function numberKeys(
   source: ValuesSource,
@@ -21,8 +12,8 @@ export function numberKeys(
   ords: BucketOrds,
   context: AggregationContext,
   name: string,
-): TermKeys {
-  const accepts = source.hasValues ? numberFilter(limits, source, name) : undefined;
+): TermKeys<TermKey> {
+  const accepts = numberFilter(limits, source, name);
   const wide = wideKeys(context);
   const keyAt = (numbers: Numbers, index: number): number =>
     numbers.wide && !source.floating ? wide.id(numbers.bigint(index)) : numbers.value(index);

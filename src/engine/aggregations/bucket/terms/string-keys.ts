@@ -2,8 +2,9 @@
 import type { BucketOrds } from "../../support/bucket-ords.ts";
 import type { ValuesSource } from "../../support/values-source.ts";
 import type { AggregationContext } from "../../types.ts";
+import type { TermKeys } from "./aggregator.ts";
 import { type IncludeExclude, termFilter } from "./include-exclude.ts";
-import type { TermKeys } from "./number-keys.ts";
+import type { TermKey } from "./internal-terms.ts";
 
 /** Marks of ordinals that were not seen yet, and of those that do not count. */
 const UNSEEN = -1;
@@ -15,8 +16,8 @@ export function stringKeys(
   ords: BucketOrds,
   context: AggregationContext,
   name: string,
-): TermKeys {
-  const accepts = source.hasValues ? termFilter(limits, source, { name, context: context.query }) : undefined;
+): TermKeys<TermKey> {
+  const accepts = termFilter(limits, source, { name, context: context.query });
   const ids = new Map<string, number>();
   const terms: string[] = [];
   const idOf = (term: string): number => {
