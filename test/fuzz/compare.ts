@@ -140,7 +140,9 @@ export function differenceOf(expected: Answer, got: Answer): string | undefined 
         ? near(left.maxScore, right.maxScore)
         : left.maxScore === right.maxScore;
     if (!scores) return `max_score ${shown(left.maxScore)}, got ${shown(right.maxScore)}`;
-    return hitsDiffer(left.hits, right.hits);
+    const hits = hitsDiffer(left.hits, right.hits);
+    if (hits !== undefined || !isMap(a) || !isMap(b) || same(a.aggregations, b.aggregations)) return hits;
+    return `aggregations ${shown(a.aggregations)}, got ${shown(b.aggregations)}`;
   }
   if (isMap(a) && isMap(b) && ("count" in a || "tokens" in a)) {
     const key = "count" in a ? "count" : "tokens";

@@ -1,5 +1,6 @@
 /** Random requests: queries of every kind that there is, with options that are seldom used, and some that are wrong. */
 
+import { aggregationsOf } from "./aggregations.ts";
 import { geoQueryOf } from "./geo.ts";
 import { highlightOf } from "./highlight.ts";
 import type { Random } from "./random.ts";
@@ -50,6 +51,7 @@ export function requestOf(random: Random, world: World): FuzzRequest {
   if (random.oneIn(10)) body.explain = true;
   if (random.oneIn(3)) body.highlight = highlightOf(random, world, () => queryOf(random, world, undefined, 2));
   if (random.oneIn(15)) body.min_score = random.pick([0.1, 0.5, 1, 1.5]);
+  if (random.oneIn(4)) body.aggs = aggregationsOf(random, world, () => queryOf(random, world, undefined, 2));
   const sorted = random.oneIn(3);
   if (sorted) Object.assign(body, sortingOf(random, world));
   if (random.oneIn(10) && body.knn === undefined && body.highlight === undefined) {

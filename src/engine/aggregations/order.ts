@@ -151,7 +151,11 @@ function lastValue({ name, sortable }: Aggregator, key: string | undefined): Sor
     }
     case "bucket":
       if (key === undefined || key === "doc_count") return sortable.docCount;
-      throw illegalArgument(ONLY_SINGLE);
+      if (!sortable.explains) throw illegalArgument(ONLY_SINGLE);
+      throw illegalArgument(
+        "Ordering on a single-bucket aggregation can only be done on its doc_count. Either drop the key " +
+          `(a la "${name}") or change it to "doc_count" (a la "${name}.doc_count") or "key".`,
+      );
     default:
       throw illegalArgument(ONLY_SINGLE);
   }

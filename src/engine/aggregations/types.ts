@@ -69,7 +69,8 @@ export type SortValue = (bucket: number) => number;
 export type Sortable =
   | { readonly kind: "value"; readonly value: SortValue }
   | { readonly kind: "values"; readonly value: (metric: string) => SortValue | undefined }
-  | { readonly kind: "bucket"; readonly docCount: SortValue }
+  /** `explains`: an error over another value than the count names the count. */
+  | { readonly kind: "bucket"; readonly docCount: SortValue; readonly explains?: boolean }
   | { readonly kind: "none" };
 
 /** One aggregation of a request. */

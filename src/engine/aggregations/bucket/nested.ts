@@ -48,6 +48,7 @@ export const parseNested: AggregationParser = (name, json) => {
         context,
         own,
         kind: nestedKind,
+        mapped,
         subs: own.subs(mapped ? atLevel(context, path) : { ...context, insideNested: true }),
         leaf(leaf, take): Collect | undefined {
           const children = mapped ? nestedDocuments(leaf, path) : undefined;
@@ -77,6 +78,7 @@ export const parseReverseNested: AggregationParser = (name, json) => {
         context,
         own,
         kind: reverseKind,
+        mapped,
         subs: own.subs(mapped ? atLevel(context, path) : context),
         leaf(leaf, take): Collect | undefined {
           const parents = mapped ? documentsOf(leaf, path) : undefined;

@@ -11,6 +11,7 @@ import {
   type Collect,
   type InternalKind,
   internal,
+  NO_BUCKET,
   type Own,
   type Scorable,
 } from "../types.ts";
@@ -32,6 +33,8 @@ export interface SingleOptions {
   readonly kind: InternalKind<Bucket>;
   readonly subs?: readonly Aggregator[];
   readonly needsScores?: boolean;
+  /** False: no index has such documents, and nothing is made up within. */
+  readonly mapped?: boolean;
   /** Which documents the bucket takes, as a step before the one that counts. Undefined: none of the segment. */
   readonly leaf: (leaf: LeafReader, take: Collect, scores: Scorable) => Collect | undefined;
 }
@@ -43,7 +46,10 @@ export function singleBucket({ context, own, kind, leaf: collectorOf, ...rest }:
     name: own.name,
     needsScores: rest.needsScores ?? subs.some(({ needsScores }) => needsScores),
     subs,
-    sortable: { kind: "bucket", docCount: (bucket) => counts.get(bucket) },
+    sortable:
+      rest.mapped === false
+        ? { kind: "none" }
+        : { kind: "bucket", docCount: (bucket) => counts.get(bucket), explains: kind.typedName !== "filter" },
     leaf(leaf, scores) {
       const within = subCollector(subs, leaf, scores);
       const take: Collect = within
@@ -54,6 +60,10 @@ export function singleBucket({ context, own, kind, leaf: collectorOf, ...rest }:
         : (_doc, bucket) => counts.add(bucket, 1);
       return collectorOf(leaf, take, scores);
     },
-    build: (bucket) => internal(own, kind, { docCount: counts.get(bucket), subs: buildSubs(subs, bucket) }),
+    build: (bucket) =>
+      internal(own, kind, {
+        docCount: counts.get(bucket),
+        subs: buildSubs(subs, rest.mapped === false ? NO_BUCKET : bucket),
+      }),
   };
 }

@@ -118,12 +118,13 @@ export function bindSource(
 ): ValuesSource {
   const source = fieldSource(options.field, { mapping, indexName, searcher });
   const kind = source?.kind ?? options.value_type ?? request.fallback;
-  checkKind(source, kind, request);
   const printing = {
     ...(options.format === undefined ? {} : { format: options.format }),
     ...(request.timeZone === undefined ? {} : { timeZone: request.timeZone }),
   };
+  // What the field says to the format is told before whether it fits.
   const format = formatOf(source, kind, printing);
+  checkKind(source, kind, request);
   const parse = parserOf(source, kind, { ...printing, now });
   const { missing } = options;
   const value = missing === undefined ? undefined : missingValue(missing, kind, parse);

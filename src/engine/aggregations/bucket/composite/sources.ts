@@ -6,7 +6,6 @@ import { type DocValueFormat, RAW_DOUBLE, RAW_LONG } from "../../../mapping/doc-
 import { parseJavaDouble } from "../../../mapping/java-numbers.ts";
 import { errorAt, isObject, located, textOf, tokenName } from "../../../query/dsl/read.ts";
 import type { LeafReader } from "../../../segment/types.ts";
-import { NUMERIC } from "../../metrics/numeric.ts";
 import { longOrDouble, toLong } from "../../support/fields.ts";
 import { bool, type FieldReader, field, readObject, refused, text } from "../../support/object-parser.ts";
 import { type Rounding, withOffset } from "../../support/rounding.ts";
@@ -116,7 +115,7 @@ export function bindCompositeSource({ name, type, options }: GivenSource, contex
     { field: options.field, ...(options.format === undefined ? {} : { format: options.format }) },
     {
       type,
-      supports: type === "terms" ? ["number", "date", "boolean", "keyword", "ip"] : NUMERIC,
+      supports: type === "terms" ? ["number", "date", "boolean", "keyword", "ip"] : ["number", "date"],
       fallback: type === "terms" ? "keyword" : type === "histogram" ? "number" : "date",
       ...(options.time_zone === undefined ? {} : { timeZone: options.time_zone }),
     },

@@ -113,4 +113,4 @@ export const histogramKind = (typedName: string, whole: boolean): InternalKind<H
 });
 
 const keyText = (format: DocValueFormat, whole: boolean, key: number) =>
-  format.raw && !whole ? javaDouble(key) : formatText(format, key);
+  format.raw ? (whole ? String(key) : javaDouble(key)) : formatText(format, key);
