@@ -3,6 +3,13 @@
 import { aggregationsOf } from "./aggregations.ts";
 import { geoQueryOf } from "./geo.ts";
 import { highlightOf } from "./highlight.ts";
+import {
+  queryStringOf,
+  runtimeMappingsOf,
+  runtimeQueryOf,
+  simpleQueryStringOf,
+  termsFromElsewhere,
+} from "./query-strings.ts";
 import type { Random } from "./random.ts";
 import { distanceFeatureOf, functionScoreOf } from "./scoring.ts";
 import { sortingOf } from "./sorts.ts";
@@ -50,6 +57,11 @@ export function requestOf(random: Random, world: World): FuzzRequest {
   if (random.oneIn(8)) body.track_total_hits = random.pick<Json>([true, false, 3]);
   if (random.oneIn(10)) body.explain = true;
   if (random.oneIn(3)) body.highlight = highlightOf(random, world, () => queryOf(random, world, undefined, 2));
+  if (random.oneIn(12)) {
+    const mappings = runtimeMappingsOf(random, world);
+    body.runtime_mappings = mappings;
+    if (random.oneIn(2)) body.query = runtimeQueryOf(random, mappings);
+  }
   if (random.oneIn(15)) body.min_score = random.pick([0.1, 0.5, 1, 1.5]);
   if (random.oneIn(4)) body.aggs = aggregationsOf(random, world, () => queryOf(random, world, undefined, 2));
   const sorted = random.oneIn(3);
@@ -125,6 +137,7 @@ function queryOf(random: Random, world: World, nested: string | undefined, depth
   const boosted = (body: JsonMap): JsonMap =>
     random.oneIn(6) ? { ...body, boost: random.pick([0, 0.5, 2, 3.7]) } : body;
 
+  const names = searched.map(({ name }) => name);
   const simple: (() => JsonMap)[] = [
     () => ({ match_all: boosted({}) }),
     () => ({
@@ -203,6 +216,9 @@ function queryOf(random: Random, world: World, nested: string | undefined, depth
     () => ({ match_none: {} }),
     () => termsOf(random, world, field, boosted),
     () => termsOf(random, world, textField, boosted),
+    () => queryStringOf(random, names, () => words(random, world)),
+    () => simpleQueryStringOf(random, names, () => words(random, world)),
+    () => termsFromElsewhere(random, world, field, () => termOf(random, field), again),
   ];
   const near = vectorFields(world, nested);
   if (near.length > 0) simple.push(() => ({ knn: knnOf(random, near, () => queryOf(random, world, undefined, 3)) }));

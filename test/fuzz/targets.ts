@@ -1,9 +1,10 @@
 /** The two engines that are compared, and how a world gets into them. */
 import { openEngine } from "../../src/elasticsearch/engine.ts";
 import { type Answer, bulkDifference, differenceOf, refusalOf } from "./compare.ts";
+import { INDEX } from "./query-strings.ts";
 import type { FuzzRequest } from "./requests.ts";
 import { answerOf } from "./scrolls.ts";
-import type { Json, World } from "./world.ts";
+import type { Json, JsonMap, World } from "./world.ts";
 
 export type Send = (method: string, path: string, body?: string) => Promise<Answer>;
 
@@ -75,7 +76,8 @@ export async function run(node: Send, index: string, world: World, requests: rea
     }
     const outcomes: Outcome[] = [];
     for (const request of requests) {
-      outcomes.push(compared(await Promise.all([answerOf(node, index, request), answerOf(own, index, request)])));
+      const named = { ...request, body: JSON.parse(JSON.stringify(request.body).replaceAll(INDEX, index)) as JsonMap };
+      outcomes.push(compared(await Promise.all([answerOf(node, index, named), answerOf(own, index, named)])));
     }
     return { setUp: { kind: "same" }, requests: outcomes };
   } finally {

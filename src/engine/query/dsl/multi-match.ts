@@ -107,7 +107,7 @@ export const parseMultiMatch: QueryParser = (json) => {
   return makeBuilder("multi_match", options, (context) => {
     checkAnalyzer("multi_match", options.analyzer, context);
     const fuzzy = fuzzyOptions(options);
-    const patterns = fields.length > 0 ? fields : context.defaultFields.map((text) => fieldBoost(text));
+    const patterns = byName(fields.length > 0 ? fields : context.defaultFields.map((text) => fieldBoost(text)));
     const everything = patterns.some(({ pattern }) => pattern === "*");
     const resolved = resolveFields(patterns, context);
     if (resolved.length === 0) return matchNoneQuery("Failed to resolve fields");
@@ -153,6 +153,10 @@ function joined(queries: readonly Query[], tieBreaker: number): Query {
   checkTieBreaker(tieBreaker);
   return disMaxQuery(queries, tieBreaker);
 }
+
+/** Elasticsearch keeps the fields of a request sorted; what has one hash afterwards stays in this order. */
+export const byName = (patterns: readonly FieldBoost[]): FieldBoost[] =>
+  [...patterns].sort((a, b) => (a.pattern < b.pattern ? -1 : a.pattern > b.pattern ? 1 : 0));
 
 /** Names behind the patterns; a name that several patterns match has the product of their weights. */
 export function resolveFields(

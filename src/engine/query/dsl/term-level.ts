@@ -3,6 +3,7 @@ import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { utf8Length } from "../../json/utf8.ts";
 import { MAX_TERM_BYTES } from "../../mapping/doc-buffer.ts";
+import { javaDouble, javaFloat } from "../../mapping/java-text.ts";
 import type { IndexedValue, MappedField } from "../../mapping/types.ts";
 import { booleanQuery } from "../lucene/boolean.ts";
 import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
@@ -254,6 +255,7 @@ function fieldTermsQuery(field: MappedField, values: readonly JsonValue[], conte
   const numbers: (number | bigint)[] = [];
   for (const value of values) {
     const indexed = field.termValue(value, { now: context.now });
+    if (indexed === undefined) checkNumber(field, value, context);
     if (typeof indexed === "string") terms.push(indexed);
     else if (typeof indexed === "number" || typeof indexed === "bigint") numbers.push(indexed);
     // A network of addresses stands for many.
@@ -262,4 +264,31 @@ function fieldTermsQuery(field: MappedField, values: readonly JsonValue[], conte
   }
   if (terms.length > 0) return termsQuery(field.info.name, terms);
   return numbersQuery(field.info.name, numbers, field.indexed);
+}
+
+const FRACTIONS = ["double", "float", "half_float"];
+const WHOLE = ["long", "integer", "short", "byte"];
+
+/**
+ * Where a term query finds nothing, one for several values tells what no number of the type can be (NumberType.termsQuery): what is beyond
+ * its range, but not what has a fraction.
+ */
+function checkNumber(field: MappedField, value: JsonValue, { now }: QueryContext): void {
+  const { type } = field;
+  const number = Number(textOf(value));
+  if (FRACTIONS.includes(type)) {
+    const shown = type === "double" ? javaDouble(number) : javaFloat(Math.fround(number));
+    throw illegalArgument(`[${type}] supports only finite values, but got [${shown}]`);
+  }
+  // Java's remainder is no number where the value is none: that counts as a fraction.
+  if (!WHOLE.includes(type) || number % 1 !== 0) return;
+  try {
+    field.rangeBound(value, { now, roundUp: false });
+  } catch (error) {
+    if (!(error instanceof EngineError) || typeof value !== "string") throw error;
+    // A text is shown as the bytes that it was read as, where already its double is beyond the range.
+    if (type === "long" && Math.abs(number) <= 2 ** 63) throw error;
+    const bytes = Array.from(new TextEncoder().encode(value), (byte) => byte.toString(16));
+    throw illegalArgument(error.reason.replace(`[${value}]`, () => `[[${bytes.join(" ")}]]`));
+  }
 }

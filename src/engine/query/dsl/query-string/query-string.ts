@@ -12,7 +12,7 @@ import { AUTO, type Fuzziness, parseFuzziness } from "../fuzziness.ts";
 import { readOperator } from "../match.ts";
 import { checkNamedAnalyzer } from "../match-field.ts";
 import { applyMinimumShouldMatch } from "../minimum-should-match.ts";
-import { type FieldBoost, fieldBoost, readType } from "../multi-match.ts";
+import { byName, type FieldBoost, fieldBoost, readType } from "../multi-match.ts";
 import type { QueryParser } from "../parse.ts";
 import { atOption, errorAt, isArray, readBoolean, readFloat, readInt, readText, textOf, tokenName } from "../read.ts";
 import { parseRewriteMethod } from "../rewrite-method.ts";
@@ -150,12 +150,13 @@ function checkZone(zone: string): void {
 
 function build(text: string, options: QueryStringOptions, context: QueryContext): Query {
   const { defaultField, analyzer, quoteAnalyzer, fuzzyRewrite, rewrite } = options;
-  const patterns =
+  const patterns = byName(
     defaultField !== undefined
       ? [{ pattern: defaultField, boost: 1 }]
       : options.fields.length > 0
         ? options.fields
-        : context.defaultFields.map((each) => fieldBoost(each));
+        : context.defaultFields.map((each) => fieldBoost(each)),
+  );
   const all = asksAll(patterns);
   // All fields are a field of the grammar, but for those that `fields` names.
   const field = all && options.fields.length === 0 ? "*" : defaultField;
