@@ -1,6 +1,6 @@
 /** Changing aliases: the body of `_aliases`, and what its actions do to indices, all of them at once. */
 import { EngineError, illegalArgument } from "../errors.ts";
-import type { Index, IndexChange, IndexRegistry } from "../index/types.ts";
+import type { IndexChange, IndexRegistry, NewIndex } from "../index/types.ts";
 import { positionOf } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import { type IndicesOptions, LENIENT_EXPAND, resolveIndices } from "./index-names.ts";
@@ -174,7 +174,7 @@ export function aliasJson(value: JsonValue): JsonObject {
 }
 
 /** Checks a filter as Elasticsearch checks it: by building it for the index. Throws what is wrong with it. */
-export type CheckFilter = (index: Index, filter: JsonObject) => void;
+export type CheckFilter = (index: NewIndex, filter: JsonObject) => void;
 
 const ALIAS_OPTIONS: IndicesOptions = {
   ...LENIENT_EXPAND,
@@ -251,7 +251,7 @@ export function aliasesMissing(names: readonly string[]): EngineError {
   });
 }
 
-function checkedAlias(name: string, alias: JsonObject, index: Index, checkFilter: CheckFilter): JsonObject {
+export function checkedAlias(name: string, alias: JsonObject, index: NewIndex, checkFilter: CheckFilter): JsonObject {
   const routing = alias.index_routing;
   if (typeof routing === "string" && routing.includes(",")) {
     throw illegalArgument(`alias [${name}] has several index routing values associated with it`);

@@ -2,8 +2,9 @@
 import { EngineError, illegalArgument } from "../errors.ts";
 import type { Index, IndexRegistry } from "../index/types.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
-import { aliasJson, checkAlias } from "./aliases.ts";
+import { aliasJson, checkAlias, checkedAlias } from "./aliases.ts";
 import { aliasesOf, type IndicesOptions, invalidIndexName, resolveIndices } from "./index-names.ts";
+import { checkAliasFilter } from "./search/index.ts";
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   value !== null && typeof value === "object" && !Array.isArray(value) && !(value instanceof JsonNumber);
@@ -27,13 +28,14 @@ export async function createIndex(registry: IndexRegistry, name: string, body: J
     checkAlias(registry, alias);
     if (alias === name) checkSameName(alias);
   }
+  const given = Object.entries(aliases ?? {}).map(([key, value]): [string, JsonObject] => [key, aliasJson(value)]);
   return registry.create(name, {
     settings: settings ?? undefined,
     mappings: mappings ?? undefined,
-    aliases:
-      aliases === null || aliases === undefined
-        ? undefined
-        : Object.fromEntries(Object.entries(aliases).map(([key, value]) => [key, aliasJson(value)])),
+    aliases: given.length === 0 ? undefined : Object.fromEntries(given),
+    check(index) {
+      for (const [alias, json] of given) checkedAlias(alias, json, index, checkAliasFilter);
+    },
   });
 }
 

@@ -131,6 +131,7 @@ async function writerRegistry(
         const record: IndexRecord = { uuid, createdAt, settings, aliases: request.aliases ?? {} };
         const definition: Definition = defineIndex(name, record, resources);
         const mapping = definition.readMapping(request.mappings);
+        request.check?.({ name, uuid, settings, mapping, analysis: definition.analysis });
         const state: StateRecord = { generation: 0, checkpoint: -1, nextSegment: 0, segments: [] };
         await storage.transact([
           { put: indexKey(name), value: encodeJson(record) },

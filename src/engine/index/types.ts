@@ -114,7 +114,12 @@ export interface IndexChange {
   readonly remove?: boolean;
 }
 
+/** An index that is about to be made. */
+export type NewIndex = Pick<Index, "name" | "uuid" | "settings" | "mapping" | "analysis">;
+
 export interface CreateIndexRequest {
+  /** Looks at what will be made; throws to leave it unmade. */
+  readonly check?: ((index: NewIndex) => void) | undefined;
   readonly settings?: JsonObject;
   readonly mappings?: JsonObject;
   readonly aliases?: JsonObject;

@@ -1,11 +1,20 @@
 /** One index of a search, on one snapshot. */
 import { EngineError } from "../../errors.ts";
 import { settingOf } from "../../index/settings.ts";
-import type { Index, IndexSnapshot } from "../../index/types.ts";
+import type { Index, IndexSnapshot, NewIndex } from "../../index/types.ts";
 import { parseJson } from "../../json/parse.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
+import { writeJson } from "../../json/write.ts";
 import type { Mapping } from "../../mapping/types.ts";
-import { lookupsOf, parseInnerQuery, type QueryBuilder, type QueryContext, shardError } from "../../query/dsl/index.ts";
+import { unmarked } from "../../query/dsl/builder.ts";
+import {
+  isShardError,
+  lookupsOf,
+  parseInnerQuery,
+  type QueryBuilder,
+  type QueryContext,
+  shardError,
+} from "../../query/dsl/index.ts";
 import type { LookedUp } from "../../query/dsl/terms-lookup.ts";
 import { booleanQuery } from "../../query/lucene/boolean.ts";
 import type { IndexSearcher } from "../../query/types.ts";
@@ -61,7 +70,6 @@ export function openShard({ index, filters }: ResolvedIndex, now: number, option
     return known;
   };
   const hasRuntime = runtimeMappings !== undefined || index.mapping.runtimeFields().length > 0;
-  const fields = settingOf(index.settings, "query.default_field");
   return {
     index,
     snapshot,
@@ -70,22 +78,15 @@ export function openShard({ index, filters }: ResolvedIndex, now: number, option
     searcher: createSearcher(index, snapshot, hasRuntime ? mapping : undefined),
     aliasFilter: filters && aliasFilterBuilder(filters),
     context: {
-      indexName: index.name,
-      indexUuid: index.uuid,
+      ...definedContext(index),
       get mapping() {
         return mapping();
       },
-      analysis: index.analysis,
-      defaultFields: fields === undefined ? ["*"] : fields.split(","),
-      maxTermsCount: Number(settingOf(index.settings, "max_terms_count") ?? 65_536),
-      maxRegexLength: Number(settingOf(index.settings, "max_regex_length") ?? 1000),
       now,
       pointRange: (field) => pointRange(snapshot, field),
       document: (id) => documentOf(index, id),
       lookedUp,
       ...(size === undefined ? {} : { requestSize: size }),
-      searches: [],
-      named: [],
     },
   };
 }
@@ -124,18 +125,40 @@ function aliasFilterBuilder(filters: readonly JsonObject[]): QueryBuilder {
   };
 }
 
-/** Builds the filter of an alias for an index. @throws what is wrong with it */
-export function checkAliasFilter(index: Index, filter: JsonObject): void {
-  const builder = parseInnerQuery([filter], 0, 1);
+/** What queries ask of an index beside its documents. */
+function definedContext({ name, uuid, settings, analysis }: Omit<NewIndex, "mapping">) {
+  const fields = settingOf(settings, "query.default_field");
+  return {
+    indexName: name,
+    indexUuid: uuid,
+    analysis,
+    defaultFields: fields === undefined ? ["*"] : fields.split(","),
+    maxTermsCount: Number(settingOf(settings, "max_terms_count") ?? 65_536),
+    maxRegexLength: Number(settingOf(settings, "max_regex_length") ?? 1000),
+    searches: [],
+    named: [],
+  };
+}
+
+/** Builds the filter of an alias for an index, there yet or not: its documents are not looked at. @throws what is wrong with it */
+export function checkAliasFilter(index: NewIndex, filter: JsonObject): void {
+  // It is kept for itself, and errors name places in it alone.
+  const builder = parseInnerQuery([parseJson(writeJson(filter), { positions: true })], 0, 1);
   // A filter stays as it is: nothing is read from documents for it.
   if (lookupsOf([builder]).length > 0) {
     throw new EngineError("illegal_state_exception", "async actions are left after rewrite");
   }
-  const shard = openShard({ index, filters: undefined }, Date.now());
   try {
-    builder.toQuery(shard.context);
-  } finally {
-    shard.snapshot.release();
+    builder.toQuery({
+      ...definedContext(index),
+      mapping: index.mapping,
+      now: Date.now(),
+      pointRange: () => ({ min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY }),
+      document: () => undefined,
+      lookedUp: new Map(),
+    });
+  } catch (error) {
+    throw isShardError(error) ? unmarked(error) : error;
   }
 }
 
