@@ -2,14 +2,13 @@
  * Queries on runtime fields (Elasticsearch's AbstractScriptFieldQuery): every document is a candidate, and its values are read from its source
  * when it is looked at. One score for all.
  */
-import type { JsonObject } from "../../json/types.ts";
 import { javaFloat } from "../../mapping/java-text.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { denseIterator } from "../../segment/doc-iterators.ts";
 import type { LeafReader } from "../../segment/types.ts";
 import { matched, unmatched } from "../explanation.ts";
 import { constantScorer, matchesAt } from "../scorers/index.ts";
-import type { IndexSearcher, Query } from "../types.ts";
+import type { Query } from "../types.ts";
 
 export type RuntimeValues = readonly (string | number | bigint)[];
 
@@ -38,7 +37,9 @@ export function runtimeQuery(
         return constantScorer(docs, boost, {
           matchCost: MATCH_COST,
           matches: () => {
-            const source = sourceOf(searcher, leaf, docs.docID());
+            // Highlighters search a text alone, of a document that was found: it has matched.
+            if (searcher.source === undefined) return true;
+            const source = searcher.source(leaf, docs.docID());
             return source !== undefined && matches(runtime.values(source));
           },
         });
@@ -60,9 +61,4 @@ export function runtimeQuery(
     },
   };
   return query;
-}
-
-function sourceOf(searcher: IndexSearcher, leaf: LeafReader, doc: number): JsonObject | undefined {
-  if (searcher.source === undefined) throw new Error("this searcher reads no sources");
-  return searcher.source(leaf, doc);
 }

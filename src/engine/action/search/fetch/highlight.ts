@@ -1,5 +1,5 @@
 /** `highlight`: fragments of fields with what the query looks for marked in them (HighlightPhase). */
-import { EngineError, illegalArgument } from "../../../errors.ts";
+import { EngineError, illegalArgument, unsupported } from "../../../errors.ts";
 import { fastVectorHighlighter } from "../../../highlight/fvh/fvh.ts";
 import type {
   AnalyzedField,
@@ -75,6 +75,9 @@ function prepare(shard: Shard, fields: readonly HighlightField[], query: Query):
       throw illegalArgument(`unknown highlighter type [${options.type}] for the field [${pattern}]`);
     }
     for (const { shownAs, field } of matchingFields(mapping, pattern)) {
+      if (field.runtime && (field.family === "keyword" || !pattern.includes("*"))) {
+        throw unsupported(`highlighting of runtime field [${field.name}]`);
+      }
       if (pattern.includes("*") && !highlighter.canHighlight(analyzed(mapping, field))) continue;
       wanted.set(shownAs, { field, options, highlighter });
     }
