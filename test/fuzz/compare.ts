@@ -67,6 +67,24 @@ function explanationDiffers(expected: Json | undefined, got: Json | undefined): 
   return explanationDiffers(expected.details[0], got.details[0]);
 }
 
+/** What a hit shows beside its source: fields, sort values, and the hits within it. */
+function partsDiffer(expected: JsonMap, got: JsonMap): string | undefined {
+  for (const part of ["fields", "ignored_field_values", "_nested", "_version"]) {
+    if (!same(expected[part], got[part])) return `${part}: ${shown(expected[part])}, got ${shown(got[part])}`;
+  }
+  const [a, b] = [expected.inner_hits, got.inner_hits];
+  if (!isMap(a) || !isMap(b)) return same(a, b) ? undefined : `inner_hits: ${shown(a)}, got ${shown(b)}`;
+  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const [left, right] = [pageOf(a[name]), pageOf(b[name])];
+    if (left === undefined || right === undefined)
+      return `inner_hits [${name}]: ${shown(a[name])}, got ${shown(b[name])}`;
+    if (!same(left.total, right.total)) return `inner total: ${shown(left.total)}, got ${shown(right.total)}`;
+    const found = hitsDiffer(left.hits, right.hits);
+    if (found !== undefined) return `inner_hits [${name}]: ${found}`;
+  }
+  return undefined;
+}
+
 /** What hits were sorted by, and equal ones in their order. */
 function sortedHitsDiffer(expected: readonly JsonMap[], got: readonly JsonMap[]): string | undefined {
   for (const [at, hit] of expected.entries()) {
@@ -74,6 +92,8 @@ function sortedHitsDiffer(expected: readonly JsonMap[], got: readonly JsonMap[])
       return `hit ${at}: sort ${shown(hit.sort)} of ${shown(hit._id)}, got ${shown(got[at].sort)} of ${shown(got[at]._id)}`;
     }
     if (hit._id !== got[at]._id) return `hit ${at}: ${shown(hit._id)}, got ${shown(got[at]._id)}`;
+    const within = partsDiffer(hit, got[at]);
+    if (within !== undefined) return `${within} of ${shown(hit._id)}`;
   }
   return undefined;
 }
@@ -114,6 +134,8 @@ function hitsDiffer(expected: readonly JsonMap[], got: readonly JsonMap[]): stri
       if (explained !== undefined) return `explanation of ${shown(hit._id)}: ${explained}`;
       if (!same(hit.highlight, other.highlight))
         return `highlight of ${shown(hit._id)}: ${shown(hit.highlight)}, got ${shown(other.highlight)}`;
+      const within = partsDiffer(hit, other);
+      if (within !== undefined) return `${within} of ${shown(hit._id)}`;
       if (!same(hit._source, other._source))
         return `source of ${shown(hit._id)}: ${shown(hit._source)}, got ${shown(other._source)}`;
     }

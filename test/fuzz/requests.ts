@@ -1,6 +1,7 @@
 /** Random requests: queries of every kind that there is, with options that are seldom used, and some that are wrong. */
 
 import { aggregationsOf } from "./aggregations.ts";
+import { fetchOf, innerHitsOf } from "./fetch.ts";
 import { geoQueryOf } from "./geo.ts";
 import { highlightOf } from "./highlight.ts";
 import {
@@ -62,6 +63,11 @@ export function requestOf(random: Random, world: World): FuzzRequest {
     body.runtime_mappings = mappings;
     if (random.oneIn(2)) body.query = runtimeQueryOf(random, mappings);
   }
+  if (random.oneIn(3))
+    Object.assign(
+      body,
+      fetchOf(random, world, () => queryOf(random, world, undefined, 2)),
+    );
   if (random.oneIn(15)) body.min_score = random.pick([0.1, 0.5, 1, 1.5]);
   if (random.oneIn(4)) body.aggs = aggregationsOf(random, world, () => queryOf(random, world, undefined, 2));
   const sorted = random.oneIn(3);
@@ -239,6 +245,7 @@ function queryOf(random: Random, world: World, nested: string | undefined, depth
         path: "ne",
         query: queryOf(random, world, "ne", depth + 1),
         ...(random.oneIn(2) ? { score_mode: mode } : {}),
+        ...(random.oneIn(4) ? { inner_hits: innerHitsOf(random, world, `within ${random.int(0, 99_999)}`) } : {}),
       }),
     }));
   }

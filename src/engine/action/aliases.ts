@@ -3,8 +3,8 @@ import { EngineError, illegalArgument } from "../errors.ts";
 import type { IndexChange, IndexRegistry, NewIndex } from "../index/types.ts";
 import { positionOf } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
+import { matchesSimple } from "../simple-match.ts";
 import { type IndicesOptions, LENIENT_EXPAND, resolveIndices } from "./index-names.ts";
-import { matchesSimple } from "./path-filter.ts";
 
 const FORBIDDEN = "['/',',','|','>','?','*','<','\"',' ','\\']";
 

@@ -3,7 +3,7 @@ import { illegalArgument } from "../errors.ts";
 import type { Index } from "../index/types.ts";
 import { METADATA_NAMES } from "../mapping/metadata.ts";
 import type { MappedField } from "../mapping/types.ts";
-import { matchesSimple } from "./path-filter.ts";
+import { matchesSimple } from "../simple-match.ts";
 import type { ResponseValue } from "./response-value.ts";
 
 export interface FieldCapsRequest {

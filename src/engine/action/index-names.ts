@@ -4,7 +4,7 @@
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import type { Index, IndexRegistry } from "../index/types.ts";
 import type { JsonObject } from "../json/types.ts";
-import { matchesSimple } from "./path-filter.ts";
+import { matchesSimple } from "../simple-match.ts";
 
 export interface IndicesOptions {
   /** Missing names are left out in place of an error. */

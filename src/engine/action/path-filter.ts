@@ -3,6 +3,7 @@
  * `**` for any number of levels. An object or array that becomes empty goes; one that was empty stays.
  */
 import { JsonNumber } from "../json/types.ts";
+import { matchesSimple } from "../simple-match.ts";
 
 export type Path = readonly string[];
 
@@ -24,21 +25,6 @@ export interface PathFilterOptions {
   readonly dottedNames: boolean;
   /** Reads bytes in the tree. */
   readonly open?: (bytes: Uint8Array) => Tree;
-}
-
-/** True when the name matches a pattern with `*`. */
-export function matchesSimple(pattern: string, name: string): boolean {
-  if (!pattern.includes("*")) return pattern === name;
-  const parts = pattern.split("*");
-  if (!name.startsWith(parts[0])) return false;
-  let at = parts[0].length;
-  for (const part of parts.slice(1, -1)) {
-    const found = name.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  const last = parts[parts.length - 1];
-  return name.length - last.length >= at && name.endsWith(last);
 }
 
 /** What remains of the paths behind one part of a name; `true` when one of them ends there, and everything below is meant. */

@@ -4,8 +4,9 @@
  */
 import { emptyObject, parseJson, type Selection } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
+import { matchesSimple } from "../simple-match.ts";
 import type { FetchSource } from "./fetch-source.ts";
-import { filterByPaths, matchesSimple, type Path, step, type Tree } from "./path-filter.ts";
+import { filterByPaths, type Path, step, type Tree } from "./path-filter.ts";
 
 const isObject = (value: JsonValue): value is JsonObject =>
   value !== null && typeof value === "object" && !Array.isArray(value) && !(value instanceof JsonNumber);

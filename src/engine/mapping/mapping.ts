@@ -3,6 +3,7 @@
 import { illegalArgument, mapperParsing } from "../errors.ts";
 import { emptyObject } from "../json/parse.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
+import { matchesSimple } from "../simple-match.ts";
 import { parseDocument } from "./document.ts";
 import { hashOrder } from "./java-text.ts";
 import { checkLimits, countNodes } from "./limits.ts";
@@ -142,13 +143,12 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
         return field === undefined ? [] : [field];
       }
       if (pattern === "*") return fields();
-      const test = wildcard(pattern);
-      const matched = fields().filter(({ name }) => test.test(name));
+      const matched = fields().filter(({ name }) => matchesSimple(pattern, name));
       if (aliases.size === 0) return matched;
       // A field is there once, by whichever of its names.
       const all = new Set(matched);
       for (const { path, target } of aliases.values()) {
-        const field = test.test(path) ? fieldOf(target) : undefined;
+        const field = matchesSimple(pattern, path) ? fieldOf(target) : undefined;
         if (field !== undefined) all.add(field);
       }
       return [...all];
@@ -156,8 +156,7 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
     fields,
     names: (pattern) => {
       if (!pattern.includes("*")) return fieldOf(pattern) === undefined ? [] : [pattern];
-      const test = wildcard(pattern);
-      return [...leaves.keys(), ...aliases.keys()].filter((name) => test.test(name));
+      return [...leaves.keys(), ...aliases.keys()].filter((name) => matchesSimple(pattern, name));
     },
     sourcePaths: (name) => {
       copies ??= copiesOf(leaves.values());
@@ -167,13 +166,12 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
       return copies.get(own) ?? [own];
     },
     definitions: (pattern) => {
-      const test = wildcard(pattern);
       const found = [...leaves.values(), ...aliases.values()].map((node) => ({
         path: node.path,
         json: { [node.name]: printNode(node) },
       }));
       const metadata = METADATA_NAMES.map((path) => ({ path, json: {} }));
-      return [...found, ...metadata].filter(({ path }) => test.test(path));
+      return [...found, ...metadata].filter(({ path }) => matchesSimple(pattern, path));
     },
     object: (path) => {
       const node = objects.get(path);
@@ -229,11 +227,6 @@ function copiesOf(leaves: Iterable<LeafNode>): ReadonlyMap<string, readonly stri
     }
   }
   return new Map([...sources].map(([target, paths]) => [target, hashOrder(paths)]));
-}
-
-function wildcard(pattern: string): RegExp {
-  const parts = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join("[\\s\\S]*")}$`);
 }
 
 function printTree({ root, options, runtime }: MappingTree): JsonObject {

@@ -1,10 +1,10 @@
 /** Calls that read and change aliases. */
 import { type AliasAction, aliasJson, changeAliases, parseAliasActions } from "../action/aliases.ts";
 import { matchesAlias, resolveIndices } from "../action/index-names.ts";
-import { matchesSimple } from "../action/path-filter.ts";
 import { checkAliasFilter } from "../action/search/index.ts";
 import { illegalArgument } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
+import { matchesSimple } from "../simple-match.ts";
 import { type Action, acceptTimeouts, bodyJson, type Call, indicesOptions, names, requiredBody } from "./call.ts";
 import { ADMIN_EXPAND } from "./index-actions.ts";
 import type { ResponseValue } from "./types.ts";

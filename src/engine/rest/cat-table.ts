@@ -1,7 +1,7 @@
 /** Tables of `_cat`: text in columns, or JSON with `format=json`. */
 
-import { matchesSimple } from "../action/path-filter.ts";
 import { illegalArgument, unsupported } from "../errors.ts";
+import { matchesSimple } from "../simple-match.ts";
 import type { Call } from "./call.ts";
 import type { Reply } from "./types.ts";
 

@@ -1,8 +1,9 @@
 /** Index settings as get-settings shows them: nested or flat, some or all, for people, with defaults. */
-import { matchesSimple } from "../action/path-filter.ts";
+
 import { DEFAULT_SETTINGS } from "../index/default-settings.ts";
 import type { Index } from "../index/types.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
+import { matchesSimple } from "../simple-match.ts";
 import type { Call } from "./call.ts";
 import type { ResponseValue } from "./types.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchesSimple } from "../../../src/engine/action/path-filter.ts";
 import { filterPath } from "../../../src/engine/rest/filter-path.ts";
 import type { ResponseValue } from "../../../src/engine/rest/types.ts";
+import { matchesSimple } from "../../../src/engine/simple-match.ts";
 
 const source = new TextEncoder().encode('{"a":"x","o":{"p":[{"q":1,"r":2},{"q":3}],"e":{}}}');
 const answer: ResponseValue = {

@@ -4,7 +4,8 @@ import { innerHitsOf } from "../../query/dsl/index.ts";
 import { errorAt, isArray, isObject, tokenName } from "../../query/dsl/read.ts";
 import { parseKnn } from "../../search/parse-knn.ts";
 import type { Params } from "../params.ts";
-import { readInnerHits } from "./inner-hits/request.ts";
+import { withGroupField } from "./collapsing.ts";
+import { readHitOptions, readInnerHits } from "./inner-hits/request.ts";
 import { BODY_KEYS, FEATURES } from "./keys/index.ts";
 import type { Kind } from "./keys/types.ts";
 import { type Draft, emptyDraft, finishedSource, type SearchRequest } from "./request.ts";
@@ -23,6 +24,7 @@ export function parseSearchRequest(body: JsonValue | undefined, params: Params, 
 }
 
 function finished({
+  collapse,
   knnBodies,
   sourceGiven,
   withoutSource,
@@ -31,8 +33,11 @@ function finished({
 }: Draft): Omit<SearchRequest, "problems"> {
   const shown = innerHitsOf([request.query, request.postFilter].filter((query) => query !== undefined));
   const knn = knnBodies.map((json) => parseKnn(json, request.size));
+  const groupHits = (collapse?.groupHits ?? []).map((group) => ({ ...group, shown: readHitOptions(group.hits) }));
   return {
     ...request,
+    ...(collapse ? { collapse: { ...collapse, groupHits } } : {}),
+    docValueFields: withGroupField(request.docValueFields, collapse?.field),
     source: finishedSource({ knnBodies, sourceGiven, withoutSource, ...request }),
     innerHits: shown.map(readInnerHits),
     knn,

@@ -2,19 +2,22 @@
 import { EngineError, illegalArgument } from "../../errors.ts";
 import { settingOf } from "../../index/settings.ts";
 import type { Index } from "../../index/types.ts";
+import type { MappedField } from "../../mapping/types.ts";
 import { shardError } from "../../query/dsl/index.ts";
 import type { Query } from "../../query/types.ts";
+import { type CollapseLimits, collectGroups, type GroupValue } from "../../search/collapse/collect-groups.ts";
 import type { RescorePass } from "../../search/rescore/index.ts";
 import { hitCandidates } from "../../search/searcher.ts";
 import { collectSorted, type SortedDocs, type SortKey, type SortValue } from "../../search/sort/index.ts";
 import { collectTop, type TopDocs } from "../../search/top-docs.ts";
 import type { Slices } from "../../slices.ts";
 import { eachShard, type ShardFailure } from "../shard-failures.ts";
+import { collapseField, groupsAsHits } from "./collapsing.ts";
 import { highlightQuery } from "./fetch/highlight.ts";
 import { docValueFields } from "./fields/doc-values.ts";
 import { innerSearches } from "./inner-hits/search.ts";
 import type { SearchRequest } from "./request.ts";
-import { type Rescored, rescorePasses, rescoreTop } from "./rescoring.ts";
+import { checkRescore, type Rescored, rescorePasses, rescoreTop } from "./rescoring.ts";
 import { RESPONSE_PARTS } from "./response-parts.ts";
 import type { Shard } from "./shard.ts";
 import { filtered, type NearestClause, shardQuery, withFilter } from "./shard-query.ts";
@@ -31,6 +34,8 @@ export interface ShardResult {
   readonly top: TopDocs | SortedDocs;
   /** By what hits are sorted; undefined: by score. */
   readonly keys: readonly SortKey[] | undefined;
+  /** Of a collapse: the groups of the hits. */
+  readonly groups: Groups | undefined;
   /** Second passes, each with the hits that it scored again. */
   readonly rescored: readonly Rescored[];
   /** It stopped before all hits were found. */
@@ -47,23 +52,25 @@ export async function queryPhase(
   slices: Slices,
 ): Promise<{ results: readonly { shard: Shard; result: ShardResult }[]; failures: readonly ShardFailure[] }> {
   return eachShard([...shards.keys()], "query", async (shard) => {
-    checkWindow(request, shard.index);
     // What is wrong with the search's runtime fields is told even if it uses none of them.
     if (request.runtimeMappings !== undefined) void shard.context.mapping;
-    docValueFields(shard, request.docValueFields);
-    innerSearches(shard, request.innerHits);
+    // In the order in which Elasticsearch looks at them: what is wrong shows even where nothing is found.
     const query = shardQuery(shard, request.query, shards.get(shard));
-    // What is wrong with them shows even where nothing is found.
-    for (const highlighted of request.highlight?.queries ?? []) highlightQuery(shard, highlighted);
-    const keys = sortKeysOf(request, shard);
-    const passes = rescorePasses(shard, request, keys !== undefined);
     const { slice } = request;
     const sliced = slice ? withFilter(query, sliceQuery(slice, shard, count, request.scroll !== undefined)) : query;
     const wanted = filtered(sliced, request.postFilter, shard.context);
+    innerSearches(shard, request.innerHits);
+    const keys = sortKeysOf(request, shard);
+    const passes = rescorePasses(shard, request);
+    docValueFields(shard, request.docValueFields);
+    for (const highlighted of request.highlight?.queries ?? []) highlightQuery(shard, highlighted);
+    const field = collapseField(shard, request);
+    checkWindow(request, shard.index);
+    checkRescore(shard, request, keys !== undefined);
     for (const search of shard.context.searches) await search.prepare(shard.searcher, slices);
     const end = await termination(shard, wanted, keys, request, slices);
     const limited = (each: Query) => (end ? before(each, end.end) : each);
-    const found = await shardHits(shard, limited(wanted), keys, passes, request, slices);
+    const { found, groups } = await shardHits(shard, limited(wanted), { keys, passes, field }, request, slices);
     const { top, rescored } = await rescoreTop(shard, found, passes, slices);
     const parts: unknown[] = [];
     for (const part of RESPONSE_PARTS) {
@@ -71,7 +78,7 @@ export async function queryPhase(
       parts.push(part.wanted(request) ? await part.onShard(context) : undefined);
     }
     const known = end?.total === undefined ? top : { ...top, total: end.total, relation: "eq" as const };
-    return { query, wanted, top: known, keys, terminated: end !== undefined, rescored, parts };
+    return { query, wanted, top: known, keys, groups, terminated: end !== undefined, rescored, parts };
   });
 }
 
@@ -94,6 +101,15 @@ async function termination(
   });
 }
 
+type Groups = ReadonlyMap<number, GroupValue>;
+
+interface HowToCollect {
+  readonly keys: readonly SortKey[] | undefined;
+  readonly passes: readonly RescorePass[];
+  /** Of a collapse. */
+  readonly field: MappedField | undefined;
+}
+
 /** Enough hits for every second pass. */
 function windowOf(hits: number, passes: readonly RescorePass[]): number {
   return Math.max(hits, ...passes.map(({ windowSize }) => windowSize));
@@ -102,21 +118,22 @@ function windowOf(hits: number, passes: readonly RescorePass[]): number {
 async function shardHits(
   shard: Shard,
   query: Query,
-  keys: readonly SortKey[] | undefined,
-  passes: readonly RescorePass[],
+  { keys, passes, field }: HowToCollect,
   request: SearchRequest,
   slices: Slices,
-): Promise<TopDocs | SortedDocs> {
+): Promise<{ found: TopDocs | SortedDocs; groups?: Groups }> {
   const { from, size, minScore } = request;
   const values = afterValues(request, keys);
-  return bestHits(shard, query, keys, {
+  const limits = {
     k: Math.min(size === 0 ? from : windowOf(from + size, passes), Math.max(shard.snapshot.docCount, 0)),
     totalHitsThreshold: Math.max(0, request.trackTotalHits),
     slices,
     minScore,
     trackScores: request.trackScores,
     after: values && { values },
-  });
+  };
+  if (field && limits.k > 0) return groupedDocs(shard, query, { ...limits, field, keys, after: values });
+  return { found: await bestHits(shard, query, keys, limits) };
 }
 
 export interface HitLimits {
@@ -153,6 +170,25 @@ export async function bestHits(
     trackScores,
     ...(values ? { after: { values, ...(doc === undefined ? {} : { doc }) } } : {}),
   });
+}
+
+/** The best hit of each of the best groups. */
+async function groupedDocs(
+  shard: Shard,
+  query: Query,
+  limits: Omit<CollapseLimits, "scored"> & { readonly trackScores: boolean },
+): Promise<{ found: TopDocs | SortedDocs; groups: Groups }> {
+  const { searcher } = shard;
+  const { keys, trackScores, minScore } = limits;
+  const shown = !keys || trackScores || keys.some(({ type }) => type === "SCORE");
+  const scored = shown || minScore !== undefined;
+  const weight = asShard(() => query.rewrite(searcher)).createWeight(searcher, scored ? "complete" : "none", 1);
+  function* sources() {
+    for (const leaf of searcher.leaves) yield { leaf, scorer: weight.scorer(leaf) };
+  }
+  const collapsed = await collectGroups(sources(), { ...limits, scored });
+  const groups = new Map(collapsed.heads.map(({ doc, group }) => [doc, group]));
+  return { found: groupsAsHits(collapsed, { sorted: keys !== undefined, shown, trackScores }), groups };
 }
 
 /** The best hits of a query on a shard. */

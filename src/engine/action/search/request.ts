@@ -10,6 +10,7 @@ import type { KnnSearch } from "../../search/knn.ts";
 import type { RescoreBuilder } from "../../search/rescore/index.ts";
 import type { SortBuilder } from "../../search/sort/index.ts";
 import { type FetchSource, WHOLE_SOURCE } from "../fetch-source.ts";
+import type { Collapse, DraftCollapse } from "./collapsing.ts";
 import type { ContextId } from "./contexts.ts";
 import type { FieldAndFormat } from "./fields/field-and-format.ts";
 import type { InnerHitsRequest } from "./inner-hits/request.ts";
@@ -65,6 +66,8 @@ export interface SearchRequest extends FetchOptions {
   readonly searchAfter?: readonly JsonValue[];
   /** Shards from which on those are left out beforehand that cannot match; undefined: as Elasticsearch chooses. */
   readonly preFilterShardSize?: number;
+  /** Of the hits with one value in a field only the best. */
+  readonly collapse?: Collapse;
   readonly rescores: readonly RescoreBuilder[];
   readonly pit?: PointInTime;
   /** Milliseconds for which the search stays open to be gone on with. */
@@ -90,7 +93,8 @@ export interface SearchRequest extends FetchOptions {
 }
 
 /** A request that is being read. */
-export type Draft = { -readonly [K in keyof SearchRequest]: SearchRequest[K] } & {
+export type Draft = { -readonly [K in keyof Omit<SearchRequest, "collapse">]: SearchRequest[K] } & {
+  collapse?: DraftCollapse;
   queries: QueryBuilder[];
   knnBodies: readonly JsonObject[];
   /** What finds the hits, where the request has it so. */

@@ -2,6 +2,7 @@
 import { EngineError, illegalArgument } from "../../errors.ts";
 import { settingOf } from "../../index/settings.ts";
 import { buildQuery, shardError } from "../../query/dsl/index.ts";
+import type { Query } from "../../query/types.ts";
 import { type RescorePass, rescore } from "../../search/rescore/index.ts";
 import type { SortedDocs } from "../../search/sort/index.ts";
 import type { TopDocs } from "../../search/top-docs.ts";
@@ -15,10 +16,10 @@ export interface Rescored {
   readonly docs: ReadonlySet<number>;
 }
 
-/** The passes that a request asks for. @throws shard errors */
-export function rescorePasses(shard: Shard, { rescores }: SearchRequest, sorted: boolean): RescorePass[] {
-  if (rescores.length === 0) return [];
-  if (sorted) throw shardError(illegalArgument("Cannot use [sort] option in conjunction with [rescore]."));
+/** @throws shard errors for passes over sorted hits, and for windows that are too large */
+export function checkRescore(shard: Shard, { rescores }: SearchRequest, sorted: boolean): void {
+  if (rescores.length > 0 && sorted)
+    throw shardError(illegalArgument("Cannot use [sort] option in conjunction with [rescore]."));
   const { settings } = shard.index;
   const most = Number(settingOf(settings, "max_rescore_window") ?? settingOf(settings, "max_result_window") ?? 10_000);
   for (const { windowSize } of rescores) {
@@ -30,10 +31,23 @@ export function rescorePasses(shard: Shard, { rescores }: SearchRequest, sorted:
       ),
     );
   }
+}
+
+/** The passes that a request asks for. @throws shard errors */
+export function rescorePasses(shard: Shard, { rescores }: SearchRequest): RescorePass[] {
   return rescores.map(({ query, ...options }) => ({
     ...options,
-    query: buildQuery(query, shard.context).rewrite(shard.searcher),
+    query: rewritten(shard, buildQuery(query, shard.context)),
   }));
+}
+
+/** What fails while a query is rewritten is its shard's error. */
+function rewritten(shard: Shard, query: Query): Query {
+  try {
+    return query.rewrite(shard.searcher);
+  } catch (error) {
+    throw error instanceof EngineError && error.type !== "unsupported_feature_exception" ? shardError(error) : error;
+  }
 }
 
 export async function rescoreTop(

@@ -4,13 +4,16 @@
  *
  *   knn (nearest.ts) ─▶ query phase (query-phase.ts) ─▶ merge ─▶ fetch phase (fetch/) ─▶ response
  */
+import { EngineError } from "../../errors.ts";
 import type { IndexRegistry, IndexSnapshot } from "../../index/types.ts";
+import type { JsonValue } from "../../json/types.ts";
 import { createSlices, type Slices } from "../../slices.ts";
 import { type IndicesOptions, LENIENT_EXPAND, type ResolvedIndex, resolveIndices } from "../index-names.ts";
 import { printScore } from "../print-score.ts";
 import type { ResponseValue } from "../response-value.ts";
 import { allShardsFailed, type ShardFailure, shardCounts } from "../shard-failures.ts";
 import { lookUpTerms } from "../terms-lookup.ts";
+import { firstOfGroups, groupRequest } from "./collapsing.ts";
 import { fetchPhase } from "./fetch-phase.ts";
 import { nearestOf } from "./nearest.ts";
 import { canMatch } from "./pre-filter.ts";
@@ -117,7 +120,7 @@ export async function searchShards(
   const searched = canMatch(shards, request);
   const nearest = await nearestOf(searched, request.knn, slices);
   const { results, failures } = await queryPhase(nearest.shards, request, count, slices);
-  const hits = mergeHits(results, request.from, request.size);
+  const hits = mergeHits(results, request.from, request.size, request.collapse ? groupFilter(results) : undefined);
   const best = bestScore(results, request);
   const queries = new Map(results.map(({ shard, result }) => [shard, result.query]));
   const rescored = new Map(results.map(({ shard, result }) => [shard, result.rescored]));
@@ -134,7 +137,7 @@ export async function searchShards(
     hits: {
       ...printTotal(totalOf(results, request), request),
       max_score: best !== undefined ? printScore(best) : shards.length === 0 ? 0 : null,
-      hits: page.hits,
+      hits: await withGroups(page.hits, shards, request, slices),
     },
     ...parts,
   };
@@ -142,13 +145,61 @@ export async function searchShards(
 }
 
 export type Results = readonly { readonly shard: Shard; readonly result: ShardResult }[];
-
 /** Said where a search may stop early, and where all hits are only counted. */
 function terminatedEarly(results: Results, request: SearchRequest) {
   const { terminateAfter, size, trackTotalHits, aggregations } = request;
   const countsAll = size === 0 && trackTotalHits === Number.POSITIVE_INFINITY && aggregations === undefined;
   if (terminateAfter === 0 && !countsAll) return {};
   return { terminated_early: results.some(({ result }) => result.terminated) };
+}
+/** More hits of each group of a collapse, searched for one after the other on the same snapshots (ExpandSearchPhase). */
+async function withGroups(
+  hits: readonly ResponseValue[],
+  shards: readonly Shard[],
+  request: SearchRequest,
+  slices: Slices,
+): Promise<readonly ResponseValue[]> {
+  const { field, groupHits = [] } = request.collapse ?? {};
+  if (field === undefined || groupHits.length === 0) return hits;
+  const shown: ResponseValue[] = [];
+  for (const hit of hits as readonly ShownHit[]) {
+    const inner: { [name: string]: ResponseValue } = { ...hit.inner_hits };
+    for (const group of groupHits) {
+      const within = groupRequest(request, group, field, hit.fields?.[field]?.[0]);
+      // Named queries are those of one search.
+      const fresh = shards.map((shard) => ({ ...shard, context: { ...shard.context, named: [] } }));
+      const { response } = await expand(() => searchShards(fresh, within, slices, performance.now()));
+      inner[group.name] = { hits: (response as { hits: ResponseValue }).hits };
+    }
+    shown.push({ ...hit, inner_hits: inner });
+  }
+  return shown;
+}
+
+/** What fails while more hits are searched for fails the search. */
+async function expand<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.type !== "search_phase_execution_exception") throw error;
+    throw new EngineError("search_phase_execution_exception", "failed to expand hits", {
+      status: error.status,
+      metadata: { phase: "expand", grouped: true, failed_shards: [] },
+      cause: error,
+      rootCause: [],
+    });
+  }
+}
+
+type ShownHit = {
+  readonly inner_hits?: { readonly [name: string]: ResponseValue };
+  readonly fields?: { readonly [field: string]: readonly JsonValue[] };
+};
+
+/** Of each group of all shards the best hit. */
+function groupFilter(results: Results) {
+  const groups = new Map(results.map(({ shard, result }) => [shard, result.groups]));
+  return (hits: ShardHit[]) => firstOfGroups(hits, ({ shard, doc }) => groups.get(shard)?.get(doc));
 }
 
 /** Of all hits, where hits come by their scores or scores were asked for. */

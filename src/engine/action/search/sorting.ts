@@ -64,14 +64,24 @@ export interface ShardTop {
   readonly result: { readonly top: TopDocs | SortedDocs; readonly keys: readonly SortKey[] | undefined };
 }
 
-/** The hits of all shards; equal ones stay in the order of the shards and their documents. */
-export function mergeHits(results: readonly ShardTop[], from: number, size: number): ShardHit[] {
+/**
+ * The hits of all shards; equal ones stay in the order of the shards and their documents.
+ *
+ * @param keep leaves out some of the sorted hits
+ */
+export function mergeHits(
+  results: readonly ShardTop[],
+  from: number,
+  size: number,
+  keep?: (hits: ShardHit[]) => ShardHit[],
+): ShardHit[] {
   const sorted = results.filter(({ result }) => result.keys !== undefined);
   if (sorted.length === 0) {
     const hits = results.flatMap(({ shard, result: { top } }) =>
       Array.from(top.docs, (doc, i) => ({ shard, doc, score: top.scores[i] })),
     );
-    return hits.sort((a, b) => b.score - a.score).slice(from, from + size);
+    hits.sort((a, b) => b.score - a.score);
+    return (keep?.(hits) ?? hits).slice(from, from + size);
   }
   // Where nothing was found there is nothing to compare.
   checkTypes(sorted.filter(({ result }) => result.top.docs.length > 0).map(({ result }) => result.keys!));
@@ -82,7 +92,10 @@ export function mergeHits(results: readonly ShardTop[], from: number, size: numb
       : [],
   );
   rows.sort((a, b) => compareRows(keys, a.values, b.values));
-  return rows.slice(from, from + size).map(({ keys: own, ...hit }) => ({ ...hit, sort: print(own, hit.values) }));
+  // Groups by the score alone do not show it again.
+  const shown = !(keep && keys.length === 1 && keys[0].type === "SCORE");
+  const hits = rows.map(({ keys: own, ...hit }): ShardHit => (shown ? { ...hit, sort: print(own, hit.values) } : hit));
+  return (keep?.(hits) ?? hits).slice(from, from + size);
 }
 
 const print = (keys: readonly SortKey[], values: readonly SortValue[]) => keys.map((key, i) => key.print(values[i]));

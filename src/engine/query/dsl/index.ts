@@ -128,6 +128,6 @@ export {
   queryShardError,
   shardError,
 } from "./builder.ts";
-export { type InnerHits, innerHitsOf } from "./inner-hits.ts";
+export { type HitOptions, type InnerHits, innerHitsOf, parseHitOptions } from "./inner-hits.ts";
 export { parseInnerQuery } from "./parse.ts";
 export { queryStringOf } from "./query-string/query-string.ts";

@@ -5,20 +5,23 @@
 import { illegalArgument } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import type { QueryBuilder } from "./builder.ts";
-import { contentError, inField, isArray, isObject, readBoolean, readInt, textOf, wrongKind } from "./read.ts";
+import { contentError, inField, isArray, isObject, located, readBoolean, readInt, textOf, wrongKind } from "./read.ts";
 import { suggestion } from "./suggestion.ts";
 
-export interface InnerHits {
-  /** Of the nested object. */
-  readonly path: string;
-  /** As it was given; the path stands for it otherwise. */
+/** Which hits within a hit are shown. */
+export interface HitOptions {
   readonly name: string | undefined;
-  /** What nested documents are looked for. */
-  readonly query: QueryBuilder;
   readonly from: number;
   readonly size: number;
   /** All options: the fetch phase reads the others. */
   readonly json: JsonObject;
+}
+
+export interface InnerHits extends HitOptions {
+  /** Of the nested object, whose name stands for one that is not given. */
+  readonly path: string;
+  /** What nested documents are looked for. */
+  readonly query: QueryBuilder;
 }
 
 type Kind = "text" | "number" | "flag" | "list" | "object";
@@ -56,21 +59,26 @@ function takes(kinds: readonly Kind[], value: JsonValue): boolean {
   return kinds.includes("number");
 }
 
-/** The options under `inner_hits` of a query over the nested object of a path. */
-export function parseInnerHits(json: JsonObject, path: string, query: QueryBuilder): InnerHits {
+/** The options under `inner_hits`. */
+export function parseHitOptions(json: JsonObject): HitOptions {
   const numbers = { from: 0, size: DEFAULT_SIZE };
   let name: string | undefined;
   for (const key of Object.keys(json)) {
     const value = json[key];
     const kinds = KINDS[key];
-    if (kinds === undefined)
-      throw contentError(json, { key }, `[${PARSER}] unknown field [${key}]${suggestion(key, KEYS)}`);
+    if (kinds === undefined) throw unknownOption(json, key);
     if (!takes(kinds, value)) throw wrongKind(PARSER, json, key);
     if (key === "name") name = textOf(value);
     else if (key === "from" || key === "size") numbers[key] = inField(PARSER, json, key, () => count(key, value));
     else if (kinds.length === 1 && kinds[0] === "flag") inField(PARSER, json, key, () => readBoolean(value));
   }
-  return { path, name, query, ...numbers, json };
+  return { name, ...numbers, json };
+}
+
+/** The error is at the key, the reader at the value. */
+function unknownOption(json: JsonObject, key: string) {
+  const error = contentError(json, { key }, `[${PARSER}] unknown field [${key}]${suggestion(key, KEYS)}`);
+  return located(error, json, { value: key });
 }
 
 function count(key: string, value: JsonValue): number {

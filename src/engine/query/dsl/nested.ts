@@ -10,7 +10,7 @@ import { mightMatch } from "../lucene/nested-documents.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
 import { readCommon, rewriteAll } from "./compound.ts";
-import { parseInnerHits } from "./inner-hits.ts";
+import { parseHitOptions } from "./inner-hits.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import { errorAt, isObject, readBoolean, textOf, throughBrackets } from "./read.ts";
 
@@ -105,6 +105,6 @@ export const parseNested: QueryParser = (json, depth) => {
     return toParentQuery(scoreMode === "none" ? constantScoreQuery(within) : within, parents, scoreMode, name);
   };
   // Without its own, those of the queries within have nothing to stand in.
-  const innerHits = shown === undefined ? [] : [parseInnerHits(shown, name, query)];
+  const innerHits = shown === undefined ? [] : [{ ...parseHitOptions(shown), path: name, query }];
   return makeBuilder("nested", options, build, (context) => rewriteAll([query], context), query.lookups, innerHits);
 };

@@ -1,7 +1,7 @@
 /** `include_unmapped`: what the source has beside the mapping (UnmappedFieldFetcher). Names are looked up; patterns walk through the source. */
 import type { JsonObject, JsonValue } from "../../../json/types.ts";
 import { isArray, isObject } from "../../../query/dsl/read.ts";
-import { matchesSimple } from "../../path-filter.ts";
+import { matchesSimple } from "../../../simple-match.ts";
 import { extractRawValues } from "./extract.ts";
 import type { FieldValues } from "./field-fetcher.ts";
 

@@ -1,18 +1,22 @@
 /** `inner_hits` as the fetch phase needs them: what is shown of nested documents, read with the keys of a search. */
 import { unsupported } from "../../../errors.ts";
 import type { JsonObject } from "../../../json/types.ts";
-import type { InnerHits } from "../../../query/dsl/index.ts";
+import type { HitOptions, InnerHits } from "../../../query/dsl/index.ts";
 import { inField, isArray, isObject } from "../../../query/dsl/read.ts";
 import type { SortBuilder } from "../../../search/sort/index.ts";
 import { BODY_KEYS } from "../keys/index.ts";
 import { emptyDraft, type FetchOptions, finishedSource } from "../request.ts";
 
-export interface InnerHitsRequest {
-  readonly name: string;
-  readonly of: InnerHits;
+/** What is shown of hits within a hit, and in which order they come. */
+export interface HitRequest {
   readonly options: FetchOptions;
   readonly sorts: readonly SortBuilder[];
   readonly trackScores: boolean;
+}
+
+export interface InnerHitsRequest extends HitRequest {
+  readonly name: string;
+  readonly of: InnerHits;
 }
 
 /** Keys that a search reads too, in the same way. */
@@ -31,17 +35,20 @@ const SHARED = [
 ];
 
 export function readInnerHits(of: InnerHits): InnerHitsRequest {
-  const { json } = of;
+  refuseNested(of.json);
+  const read = readHitOptions(of);
+  const innerHits = (of.query.innerHits ?? []).map(readInnerHits);
+  return { ...read, name: of.name ?? of.path, of, options: { ...read.options, innerHits } };
+}
+
+export function readHitOptions({ json }: HitOptions): HitRequest {
   const draft = emptyDraft();
   for (const key of Object.keys(json)) {
     if (!SHARED.includes(key)) continue;
-    if (key === "sort") refuseNested(json);
     inField("inner_hits", json, key, () => BODY_KEYS.get(key)!.read(json, key, draft));
   }
   const { sorts, trackScores } = draft;
-  const innerHits = (of.query.innerHits ?? []).map(readInnerHits);
-  const options: FetchOptions = { ...draft, source: finishedSource(draft), innerHits };
-  return { name: of.name ?? of.path, of, options, sorts, trackScores };
+  return { options: { ...draft, source: finishedSource(draft) }, sorts, trackScores };
 }
 
 /** Sorting by what lies below nested documents is not built. */

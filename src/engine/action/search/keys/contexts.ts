@@ -83,6 +83,7 @@ function scrolling(draft: Draft): string[] {
   if (size === 0) wrong.push("[size] cannot be [0] in a scroll context");
   if (draft.rescores.length > 0) wrong.push("using [rescore] is not allowed in a scroll context");
   if (searchAfter) wrong.push("[search_after] cannot be used in a scroll context");
+  if (draft.collapse) wrong.push("cannot use `collapse` in a scroll context");
   if (requestCache) wrong.push("[request_cache] cannot be used in a scroll context");
   if (draft.pit) wrong.push("using [point in time] is not allowed in a scroll context");
   return wrong;

@@ -1,5 +1,6 @@
 /** The features of a search's request. A new one is a file beside this one and a line here. */
 import { aggregationKeys } from "./aggregations.ts";
+import { collapseKeys } from "./collapse.ts";
 import { contextKeys } from "./contexts.ts";
 import { fieldKeys } from "./fields.ts";
 import { flagKeys } from "./flags.ts";
@@ -28,6 +29,7 @@ export const FEATURES: readonly RequestFeature[] = [
   contextKeys,
   sortKeys,
   rescoreKeys,
+  collapseKeys,
   limitKeys,
   boostKeys,
   statsKeys,

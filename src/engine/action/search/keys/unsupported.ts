@@ -5,7 +5,6 @@ import { isArray, isObject, readBoolean } from "../../../query/dsl/read.ts";
 import type { BodyKey, Kind, RequestFeature } from "./types.ts";
 
 const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
-  collapse: ["object"],
   ext: ["object"],
   rank: ["object"],
   sub_searches: ["list"],
