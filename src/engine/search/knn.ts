@@ -3,16 +3,29 @@
  * document, by the best one.
  */
 import { EngineError, illegalArgument } from "../errors.ts";
-import { type QueryContext, queryShardError, shardError } from "../query/dsl/index.ts";
+import {
+  type HitOptions,
+  type InnerHits,
+  type QueryBuilder,
+  type QueryContext,
+  queryShardError,
+  shardError,
+} from "../query/dsl/index.ts";
 import { type KnnClause, knnQuery } from "../query/dsl/knn.ts";
+import { queryVector } from "../query/dsl/query-vector.ts";
+import { matchNoneQuery } from "../query/lucene/constant.ts";
+import { exactVectorsQuery } from "../query/lucene/exact-vectors.ts";
 import type { NearestDocs } from "../query/lucene/nearest-vectors.ts";
 import type { IndexSearcher, Query } from "../query/types.ts";
 import type { Slices } from "../slices.ts";
+import { thresholdScore } from "../vectors/similarity.ts";
 
 export interface KnnSearch extends KnnClause {
   readonly k: number;
   readonly candidates: number;
   readonly boost: number;
+  /** Nested vectors that are shown with their documents. */
+  readonly innerHits?: HitOptions;
 }
 
 export interface KnnHits extends NearestDocs {
@@ -37,6 +50,26 @@ export async function knnSearch(
     if (search === query) found = own;
   }
   return { ...found, nestedPath };
+}
+
+/** Of a hit all vectors of the field that are near enough, whichever made it one. */
+export function knnInnerHits({ innerHits, field: name, boost, ...knn }: KnnSearch): InnerHits | undefined {
+  if (innerHits === undefined) return undefined;
+  const query: QueryBuilder = {
+    name: "exact_knn",
+    toQuery({ mapping }) {
+      const field = mapping.field(name);
+      if (!field?.vector) return matchNoneQuery(`no vectors in [${name}]`);
+      const { similarity } = knn;
+      return exactVectorsQuery({
+        field: field.info.name,
+        vector: queryVector(knn.queryVector, field.vector),
+        least: similarity === undefined ? Number.NEGATIVE_INFINITY : thresholdScore(field.vector, similarity),
+        boost,
+      });
+    },
+  };
+  return { ...innerHits, query, path: (mapping) => mapping.field(name)?.nestedPath };
 }
 
 function inQuery(context: QueryContext, knn: KnnSearch): Query {

@@ -1,8 +1,9 @@
 /** Reads the `knn` of a search: one clause or a list of them. */
-import { illegalArgument, unsupported } from "../errors.ts";
+import { illegalArgument } from "../errors.ts";
 import type { JsonObject } from "../json/types.ts";
+import { type HitOptions, parseHitOptions } from "../query/dsl/index.ts";
 import { clauseError, defaultCandidates, readKnnClause } from "../query/dsl/knn.ts";
-import { contentError, errorAt, isArray, isObject, tokenName } from "../query/dsl/read.ts";
+import { contentError, errorAt, inField, isArray, isObject, tokenName, wrongKind } from "../query/dsl/read.ts";
 import type { KnnSearch } from "./knn.ts";
 
 /** The clauses under `knn`, whose options are checked when the search's size is known. */
@@ -22,9 +23,12 @@ export function knnBodies(body: JsonObject): JsonObject[] {
 
 /** One `knn` of a search. @param size of the search: the default of k */
 export function parseKnn(json: JsonObject, size: number): KnnSearch {
+  let innerHits: HitOptions | undefined;
   const clause = readKnnClause(json, 1, {
     inner_hits: () => {
-      throw unsupported("knn.inner_hits");
+      const value = json["inner_hits"];
+      if (!isObject(value)) throw wrongKind("knn", json, "inner_hits");
+      innerHits = inField("knn", json, "inner_hits", () => parseHitOptions(value));
     },
   });
   const { field, queryVector } = clause;
@@ -35,5 +39,13 @@ export function parseKnn(json: JsonObject, size: number): KnnSearch {
   const candidates = clause.candidates ?? defaultCandidates(k);
   const wrong = clauseError({ k, candidates, queryVector }, noVector);
   if (wrong) throw wrong;
-  return { ...clause, field, queryVector, k, candidates, boost: clause.boost ?? 1 };
+  return {
+    ...clause,
+    field,
+    queryVector,
+    k,
+    candidates,
+    boost: clause.boost ?? 1,
+    ...(innerHits ? { innerHits } : {}),
+  };
 }

@@ -2,6 +2,7 @@
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { innerHitsOf } from "../../query/dsl/index.ts";
 import { errorAt, isArray, isObject, tokenName } from "../../query/dsl/read.ts";
+import { knnInnerHits } from "../../search/knn.ts";
 import { parseKnn } from "../../search/parse-knn.ts";
 import type { Params } from "../params.ts";
 import { withGroupField } from "./collapsing.ts";
@@ -39,7 +40,7 @@ function finished({
     ...(collapse ? { collapse: { ...collapse, groupHits } } : {}),
     docValueFields: withGroupField(request.docValueFields, collapse?.field),
     source: finishedSource({ knnBodies, sourceGiven, withoutSource, ...request }),
-    innerHits: shown.map(readInnerHits),
+    innerHits: [...shown, ...knn.flatMap((each) => knnInnerHits(each) ?? [])].map(readInnerHits),
     knn,
     queries: [...request.queries, ...knn.flatMap(({ filters }) => filters)],
     globalStatistics: request.globalStatistics || knn.length > 0,

@@ -167,7 +167,7 @@ async function withGroups(
     for (const group of groupHits) {
       const within = groupRequest(request, group, field, hit.fields?.[field]?.[0]);
       // Named queries are those of one search.
-      const fresh = shards.map((shard) => ({ ...shard, context: { ...shard.context, named: [] } }));
+      const fresh = shards.map((shard) => ({ ...shard, context: { ...shard.context, named: [], searches: [] } }));
       const { response } = await expand(() => searchShards(fresh, within, slices, performance.now()));
       inner[group.name] = { hits: (response as { hits: ResponseValue }).hits };
     }

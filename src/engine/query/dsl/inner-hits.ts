@@ -4,6 +4,7 @@
  */
 import { illegalArgument } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
+import type { Mapping } from "../../mapping/types.ts";
 import type { QueryBuilder } from "./builder.ts";
 import { contentError, inField, isArray, isObject, located, readBoolean, readInt, textOf, wrongKind } from "./read.ts";
 import { suggestion } from "./suggestion.ts";
@@ -18,8 +19,8 @@ export interface HitOptions {
 }
 
 export interface InnerHits extends HitOptions {
-  /** Of the nested object, whose name stands for one that is not given. */
-  readonly path: string;
+  /** Of the nested object, whose name stands for one that is not given; it may depend on the mapping. */
+  readonly path: string | ((mapping: Mapping) => string | undefined);
   /** What nested documents are looked for. */
   readonly query: QueryBuilder;
 }

@@ -12,7 +12,7 @@ export const innerHits: FetchSubPhase = (context) => {
   if (searches.length === 0) return undefined;
   return async (hit) => {
     const shown: { [name: string]: ResponseValue } = {};
-    for (const search of searches) shown[search.request.name] = { hits: await inner(search, hit, context) };
+    for (const search of searches) shown[search.name] = { hits: await inner(search, hit, context) };
     return { inner_hits: shown };
   };
 };

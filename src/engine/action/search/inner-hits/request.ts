@@ -15,7 +15,6 @@ export interface HitRequest {
 }
 
 export interface InnerHitsRequest extends HitRequest {
-  readonly name: string;
   readonly of: InnerHits;
 }
 
@@ -38,7 +37,7 @@ export function readInnerHits(of: InnerHits): InnerHitsRequest {
   refuseNested(of.json);
   const read = readHitOptions(of);
   const innerHits = (of.query.innerHits ?? []).map(readInnerHits);
-  return { ...read, name: of.name ?? of.path, of, options: { ...read.options, innerHits } };
+  return { ...read, of, options: { ...read.options, innerHits } };
 }
 
 export function readHitOptions({ json }: HitOptions): HitRequest {

@@ -14,6 +14,7 @@ import type { InnerHitsRequest } from "./request.ts";
 /** Inner hits of the hits of a shard. Documents are asked for in their order. */
 export interface InnerSearch {
   readonly request: InnerHitsRequest;
+  readonly name: string;
   /** The shard with the named queries of these inner hits. */
   readonly shard: Shard;
   readonly query: Query;
@@ -31,23 +32,35 @@ const DEFAULT_WINDOW = 100;
 
 /** @throws shard errors: for two of one name, and for windows that are too large */
 export function innerSearches(shard: Shard, requests: readonly InnerHitsRequest[]): InnerSearch[] {
+  const { mapping } = shard.context;
   const names = new Set<string>();
-  for (const { name } of requests) {
+  const found = requests.flatMap((request) => {
+    const { path, name } = request.of;
+    const own = typeof path === "string" ? path : path(mapping);
+    return own === undefined ? [] : [{ request, path: own, name: name ?? own }];
+  });
+  for (const { name } of found) {
     if (names.has(name)) {
       throw shardError(illegalArgument(`[inner_hits] already contains an entry for key [${name}]`));
     }
     names.add(name);
   }
-  return requests.flatMap((request) => innerSearch(shard, request) ?? []);
+  return found.flatMap((each) => innerSearch(shard, each) ?? []);
 }
 
-function innerSearch(shard: Shard, request: InnerHitsRequest): InnerSearch | undefined {
+interface Named {
+  readonly request: InnerHitsRequest;
+  readonly path: string;
+  readonly name: string;
+}
+
+function innerSearch(shard: Shard, { request, path, name }: Named): InnerSearch | undefined {
   const { of, options } = request;
   const { mapping } = shard.context;
   checkWindow(shard, of.name, of.from + of.size);
   // The query itself has told what it says to an object that is not there.
-  if (mapping.object(of.path)?.nested !== true) return undefined;
-  const own: Shard = { ...shard, context: { ...shard.context, nestedPath: of.path, named: [] } };
+  if (mapping.object(path)?.nested !== true) return undefined;
+  const own: Shard = { ...shard, context: { ...shard.context, nestedPath: path, named: [], searches: [] } };
   const query = buildQuery(of.query, own.context);
   const keys = byScore(request.sorts) ? undefined : inShard(() => sortKeysOf(request, own));
   // Names and windows of those within are wrong here already.
@@ -55,9 +68,10 @@ function innerSearch(shard: Shard, request: InnerHitsRequest): InnerSearch | und
   const scored = of.size > 0 && (keys === undefined || keys.some(({ type }) => type === "SCORE"));
   const { searcher } = shard;
   const weight = query.rewrite(searcher).createWeight(searcher, scored ? "complete" : "none", 1);
-  const walk = childWalk(weight, of.path, shard.context.nestedPath);
+  const walk = childWalk(weight, path, shard.context.nestedPath);
   return {
     request,
+    name,
     shard: own,
     query,
     of: (leaf, parent) => best(own, request, keys, walk(leaf, parent, keys, scored)),
