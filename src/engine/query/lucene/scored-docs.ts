@@ -28,7 +28,8 @@ export function scoredDocsQuery(
   const query: ScoredDocsQuery = {
     scoredDocs: true,
     describe: () => texts.description,
-    toString: () => `DocAndScoreQuery[${docs.join(",")}]`,
+    // Other scores are another query, although the documents are the same.
+    toString: () => `DocAndScoreQuery[${docs.join(",")}][${scores.join(",")}]`,
     rewrite: () => query,
     createWeight: (_searcher, _mode, boost) => ({
       query,
