@@ -2,6 +2,7 @@
 
 import { compareUtf8 } from "../query/lucene/utf8-order.ts";
 import type { Match } from "../query/matches.ts";
+import { pop, siftDown, siftUp } from "../query/scorers/heap.ts";
 
 export interface Occurrence {
   readonly start: number;
@@ -49,16 +50,27 @@ export function occurrencesOf(matches: readonly Match[]): Occurrence[] {
   return found;
 }
 
+interface Cursor {
+  readonly list: readonly Occurrence[];
+  at: number;
+}
+
 /** Several lists as one: of their first ones that at the least place comes next (MultiOffsetsEnum). */
 export function merged(lists: readonly (readonly Occurrence[])[]): readonly Occurrence[] {
-  const left = lists.filter((list) => list.length > 0).map((list) => ({ list, at: 0 }));
-  if (left.length <= 1) return left[0]?.list ?? [];
+  const filled = lists.filter((list) => list.length > 0);
+  if (filled.length <= 1) return filled[0] ?? [];
+  const before = (a: Cursor, b: Cursor) => byPlace(a.list[a.at], b.list[b.at]) < 0;
+  const heap: Cursor[] = [];
+  for (const list of filled) {
+    heap.push({ list, at: 0 });
+    siftUp(heap, before);
+  }
   const found: Occurrence[] = [];
-  while (left.length > 0) {
-    let least = left[0];
-    for (const each of left) if (byPlace(each.list[each.at], least.list[least.at]) < 0) least = each;
+  while (heap.length > 0) {
+    const least = heap[0];
     found.push(least.list[least.at++]);
-    if (least.at === least.list.length) left.splice(left.indexOf(least), 1);
+    if (least.at < least.list.length) siftDown(heap, before);
+    else pop(heap, before);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 /** A text with its terms marked, cut into fragments that count by the different terms in them (Lucene's Highlighter). */
 import type { AnalyzedText } from "../analyzed-text.ts";
-import type { WeightedTerm } from "./weighted-terms.ts";
+import { isWithinSpan, spanFrom, type WeightedTerm } from "./weighted-terms.ts";
 
 export interface TextFragment {
   readonly text: string;
@@ -48,7 +48,8 @@ export function spanFragmenter(size: number): Fragmenter {
       position += positions[token] - (token > 0 ? positions[token - 1] : -1);
       if (waiting <= position) waiting = -1;
       else if (waiting !== -1) return false;
-      const span = terms.get(texts[token])?.spans.find(({ start }) => start === position);
+      const term = terms.get(texts[token]);
+      const span = term && spanFrom(term, position);
       if (span) waiting = span.end + 1;
       if (ends[token] < Math.imul(size, fragments) || length - ends[token] < size >>> 1) return false;
       fragments++;
@@ -84,7 +85,7 @@ export function bestFragments(
     const term = terms.get(tokens.terms[token]);
     if (!term) return 0;
     const position = tokens.positions[token];
-    if (term.positionSensitive && !term.spans.some(({ start, end }) => position >= start && position <= end)) return 0;
+    if (term.positionSensitive && !isWithinSpan(term, position)) return 0;
     const fragment = current();
     if (!seen.has(tokens.terms[token])) fragment.score = Math.fround(fragment.score + term.weight);
     seen.add(tokens.terms[token]);

@@ -50,6 +50,7 @@ function highlight(
   const found: TextFragment[] = [];
   let before = 0;
   for (const value of values) {
+    if (most < 0) throw illegalArgument(`maxSize must be >= 0 and < 2147483631; got: ${most}`);
     checkLength(field, value.length, leaf.segment.id(doc));
     const tokens = analyzeText(analyzer, [value], limit);
     if (tokens.terms.some(isImmense)) continue;

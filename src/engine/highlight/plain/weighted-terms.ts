@@ -20,6 +20,48 @@ export interface WeightedTerm {
   readonly spans: PositionSpan[];
 }
 
+interface SpanIndex {
+  /** The first span that begins at a position. */
+  readonly from: ReadonlyMap<number, PositionSpan>;
+  /** What the spans cover, ascending, without overlaps. */
+  readonly covered: readonly PositionSpan[];
+}
+
+const indices = new WeakMap<WeightedTerm, SpanIndex>();
+
+/** Made when the terms of a text are complete: a text may have very many spans. */
+function indexOf(term: WeightedTerm): SpanIndex {
+  const known = indices.get(term);
+  if (known) return known;
+  const from = new Map<number, PositionSpan>();
+  for (const span of term.spans) if (!from.has(span.start)) from.set(span.start, span);
+  const covered: { start: number; end: number }[] = [];
+  for (const { start, end } of [...term.spans].sort((a, b) => a.start - b.start)) {
+    const last = covered.at(-1);
+    if (last && start <= last.end) last.end = Math.max(last.end, end);
+    else covered.push({ start, end });
+  }
+  const made = { from, covered };
+  indices.set(term, made);
+  return made;
+}
+
+export function spanFrom(term: WeightedTerm, position: number): PositionSpan | undefined {
+  return indexOf(term).from.get(position);
+}
+
+/** Whether a position lies within a span. */
+export function isWithinSpan(term: WeightedTerm, position: number): boolean {
+  const { covered } = indexOf(term);
+  let [low, high] = [0, covered.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (covered[middle].end < position) low = middle + 1;
+    else high = middle;
+  }
+  return low < covered.length && covered[low].start <= position;
+}
+
 /** @param accepts the fields whose terms count @param terms those of the text: it stands for all fields */
 export function weightedTerms(
   query: Query,

@@ -1,4 +1,6 @@
 /** Passages around occurrences, and the best of them (Lucene's FieldHighlighter and PassageScorer). */
+import { illegalArgument } from "../../errors.ts";
+import { siftDown, siftUp } from "../../query/scorers/heap.ts";
 import type { BreakIterator } from "../breaks/break-iterator.ts";
 import type { Occurrence } from "../occurrences.ts";
 
@@ -28,6 +30,8 @@ export function passagesOf(
   let lastEnd = 0;
   for (const occurrence of occurrences) {
     const { start, end } = occurrence;
+    // Java's queue says no more than that it cannot be made.
+    if (most < 0) throw illegalArgument(`[number_of_fragments] must not be negative, but was [${most}]`);
     if (start < length && end > length) continue;
     if (!draft || start >= draft.end) {
       keep(kept, draft, length, most);
@@ -45,18 +49,19 @@ export function passagesOf(
   return kept.sort((a, b) => a.start - b.start);
 }
 
-const worse = (a: Passage, b: Passage) => a.score - b.score || a.start - b.start;
+const worse = (a: Passage, b: Passage) => a.score < b.score || (a.score === b.score && a.start < b.start);
 
+/** @param kept a heap, the worst one first */
 function keep(kept: Passage[], draft: Draft | undefined, length: number, most: number): void {
   if (!draft) return;
   const passage = { ...draft, score: score(draft, length) };
   if (kept.length < most) {
     kept.push(passage);
-    return;
+    siftUp(kept, worse);
+  } else if (worse(kept[0], passage)) {
+    kept[0] = passage;
+    siftDown(kept, worse);
   }
-  let worst = 0;
-  for (let i = 1; i < kept.length; i++) if (worse(kept[i], kept[worst]) < 0) worst = i;
-  if (passage.score >= kept[worst].score && worse(kept[worst], passage) < 0) kept[worst] = passage;
 }
 
 const f = Math.fround;

@@ -35,6 +35,8 @@ interface Plan {
   readonly byMatches: boolean;
   /** Nothing in the query can match the field. */
   readonly idle: boolean;
+  /** What the query looks for in each of the fields. */
+  readonly collected: ReadonlyMap<string, CollectedTerms>;
 }
 
 export const unifiedHighlighter: Highlighter = { canHighlight: () => true, highlighterOf };
@@ -46,13 +48,14 @@ function highlighterOf(field: FieldToHighlight): HighlightDocument {
   }
   const byMatches = settings.weightMatches && options.requireFieldMatch && asksForMatches(field.query);
   const names = [...matchedFields.map(({ name }) => name), field.name];
-  const idle = names.every((name) => {
-    const { terms, matching, unknown } = collectTerms(field.query, acceptedBy(name, options));
-    return terms.length + matching.length === 0 && !unknown;
-  });
+  const collected = new Map(names.map((name) => [name, collectTerms(field.query, acceptedBy(name, options))]));
+  const idle = [...collected.values()].every(
+    ({ terms, matching, withinSpans, unknown }) =>
+      terms.length + matching.length + withinSpans.length === 0 && !unknown,
+  );
   // What is wrong with the scanner shows in any document.
   passageBreaks(field);
-  const plan = { field, byMatches, idle };
+  const plan = { field, byMatches, idle, collected };
   return (leaf, doc, values) => highlight(plan, leaf, doc, values);
 }
 
@@ -129,7 +132,7 @@ function* occurrences(plan: Plan, leaf: LeafReader, doc: number, text: string): 
     const tokens = analyzeText(analyzer, values, most);
     const terms =
       field.offsets === "analysis"
-        ? wantedTerms(name, doc, tokens, collectTerms(field.query, accepts), plan.byMatches)
+        ? wantedTerms(name, doc, tokens, plan.collected.get(name)!, plan.byMatches)
         : textTerms(name, doc, tokens, termVectors !== "offsets");
     if (!plan.byMatches) return classicOccurrences({ query: field.query, accepts, terms, leaf });
     return matchOccurrences(

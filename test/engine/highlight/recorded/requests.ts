@@ -248,6 +248,8 @@ export function requests(): JsonMap[] {
     ),
     ask(fox, { fields: [{ t: { fragment_size: 18 } }, { "*": { fragment_size: 60 } }] }),
     ask(fox, { fields: { part: { boundary_scanner: "chars" } } }),
+    ask(fox, { fields: { t: { type: "plain", number_of_fragments: -5 } } }),
+    ask(onV, { fields: { v: { type: "fvh", number_of_fragments: -5 } } }),
     ...WRONG.map((highlight) => ask(fox, highlight)),
   ];
 }
