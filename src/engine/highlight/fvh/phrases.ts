@@ -121,6 +121,9 @@ function giveBack(found: FoundPhrase[], phrase: FoundTerm[], root: PhraseNode, s
   }
 }
 
+/** Ends of the phrases that were found: behind the furthest nothing overlaps, and no phrase is looked at. */
+const furthestEnds = new WeakMap<FoundPhrase[], number>();
+
 /** What overlaps with one that is there adds to its boost alone. */
 function add(found: FoundPhrase[], phrase: readonly FoundTerm[], { end }: PhraseNode): void {
   const ranges: Range[] = [];
@@ -129,7 +132,9 @@ function add(found: FoundPhrase[], phrase: readonly FoundTerm[], { end }: Phrase
     else ranges.push({ start, end: to });
   }
   const made: FoundPhrase = { ranges, boost: end!.boost, number: end!.number };
-  const known = found.find((other) => overlap(other, made));
+  const furthest = furthestEnds.get(found) ?? 0;
+  furthestEnds.set(found, Math.max(furthest, endOf(made)));
+  const known = startOf(made) < furthest ? found.find((other) => overlap(other, made)) : undefined;
   if (known) known.boost = Math.fround(known.boost + made.boost);
   else found.push(made);
 }
