@@ -11,7 +11,7 @@ import {
   type GeoPoint,
 } from "../../mapping/geo/encoding.ts";
 import { javaDouble } from "../../mapping/java-text.ts";
-import { bitSetIterator, FixedBitSet, halvesOf } from "../../segment/index.ts";
+import { halvesOf } from "../../segment/index.ts";
 import { type DocIterator, type LeafReader, NO_MORE_DOCS } from "../../segment/types.ts";
 import type { Query } from "../types.ts";
 import { iteratorQuery } from "./iterator.ts";
@@ -60,19 +60,29 @@ function documentsIn({ segment }: LeafReader, name: string, indexed: boolean, re
     ? segment.points(name)?.range(BigInt(south) << 32n, (BigInt(north) << 32n) | 0xffffffffn)
     : column.iterator();
   if (candidates === undefined) return undefined;
-  const bits = new FixedBitSet(segment.maxDoc);
   const { high, low } = halvesOf(column);
-  let count = 0;
-  for (let doc = candidates.nextDoc(); doc !== NO_MORE_DOCS; doc = candidates.nextDoc()) {
+  return filteredIterator(candidates, (doc) => {
     for (let i = column.start(doc); i < column.end(doc); i++) {
       const lat = high(i);
-      if (lat < south || lat > north || !contains(lat, low(i))) continue;
-      bits.set(doc);
-      count++;
-      break;
+      if (lat >= south && lat <= north && contains(lat, low(i))) return true;
     }
-  }
-  return count === 0 ? undefined : bitSetIterator(bits, count);
+    return false;
+  });
+}
+
+/** Those of some documents that match, each looked at when its turn comes. */
+function filteredIterator(documents: DocIterator, matches: (doc: number) => boolean): DocIterator {
+  const settle = (candidate: number): number => {
+    let doc = candidate;
+    while (doc !== NO_MORE_DOCS && !matches(doc)) doc = documents.nextDoc();
+    return doc;
+  };
+  return {
+    docID: () => documents.docID(),
+    nextDoc: () => settle(documents.nextDoc()),
+    advance: (target) => settle(documents.advance(target)),
+    cost: () => documents.cost(),
+  };
 }
 
 /** Within metres of a point (LatLonPointDistanceQuery). */
