@@ -35,6 +35,9 @@ export interface NearestDocs {
 const STEP = 1024;
 /** A walk over a graph compares about so many vectors for each that is looked for. */
 const VISITS = 20;
+/** Least that a walk looks for, and how many for each that is wanted: what is not among the best is left out afterwards. */
+const LEAST_WIDTH = 100;
+const WIDTH = 1.5;
 /** What comparing one on the way costs, in comparisons of vectors that lie one after the other. */
 const WALK_COST = 2;
 
@@ -76,20 +79,21 @@ function* searchLeaf(
   }
   const accepts = acceptance(leaf, column, accepted, parentDocs);
   const scorer = column.space().scorer(vector);
-  const newCollector = (): Collector =>
-    parentDocs ? groupCollector(candidates, (ord) => parentDocs.nextSetBit(column.doc(ord))) : topCollector(candidates);
+  const newCollector = (most: number): Collector =>
+    parentDocs ? groupCollector(most, (ord) => parentDocs.nextSetBit(column.doc(ord))) : topCollector(most);
   const graph = column.graph();
   const { size } = column;
   if (graph) {
     const limit = accepted && accepts ? yield* count(size, accepts) : size;
-    const visits = candidates * VISITS * (size / Math.max(1, limit));
-    if (limit > candidates && visits * WALK_COST < limit) {
-      const collector = newCollector();
+    const width = Math.max(LEAST_WIDTH, Math.ceil(candidates * WIDTH));
+    const visits = width * VISITS * (size / Math.max(1, limit));
+    if (limit > width && visits * WALK_COST < limit) {
+      const collector = newCollector(width);
       const walk = { graph, size, scorer, collector, ...(accepts ? { accepts } : {}), visitLimit: limit };
       if (yield* searchGraph(walk)) return collector.finish();
     }
   }
-  const collector = newCollector();
+  const collector = newCollector(candidates);
   for (let ord = 0; ord < size; ord++) {
     if (accepts === undefined || accepts(ord)) collector.collect(ord, scorer.score(ord));
     if (ord % STEP !== STEP - 1) continue;
