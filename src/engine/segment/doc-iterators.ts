@@ -14,6 +14,18 @@ export function denseIterator(maxDoc: number): DocIterator {
   };
 }
 
+/** All documents from one on. */
+export function rangeIterator(from: number, maxDoc: number): DocIterator {
+  let doc = -1;
+  const to = (target: number) => (doc = target < maxDoc ? target : NO_MORE_DOCS);
+  return {
+    docID: () => doc,
+    nextDoc: () => (doc === NO_MORE_DOCS ? doc : to(Math.max(doc + 1, from))),
+    advance: (target) => to(Math.max(target, from)),
+    cost: () => Math.max(0, maxDoc - from),
+  };
+}
+
 /** @param cost number of set bits, or a guess at it */
 export function bitSetIterator(bits: BitSet, cost: number): DocIterator {
   let doc = -1;

@@ -8,7 +8,7 @@
  */
 export { FixedBitSet } from "./bitset.ts";
 export { createSegmentBuilder, type SegmentBuilder } from "./builder.ts";
-export { arrayIterator, bitSetIterator, denseIterator } from "./doc-iterators.ts";
+export { arrayIterator, bitSetIterator, denseIterator, rangeIterator } from "./doc-iterators.ts";
 export type { SegmentSource } from "./file.ts";
 export { mergeSegments } from "./merge.ts";
 export { decodeLength, EMPTY_FIELD_NORM, encodeLength } from "./norms.ts";

@@ -1,6 +1,7 @@
 /** Scrolls: searches whose snapshots stay open, and which go on behind the last hit that was shown of each shard. */
 import { EngineError } from "../../errors.ts";
 import type { IndexRegistry } from "../../index/types.ts";
+import { matchesAll } from "../../query/lucene/constant.ts";
 import type { Slices } from "../../slices.ts";
 import { createSlices } from "../../slices.ts";
 import type { ResolvedIndex } from "../index-names.ts";
@@ -15,6 +16,7 @@ import type { SearchRequest } from "./request.ts";
 import { openShards, printTotal, type SearchOptions, searchShards, slicesOf } from "./search.ts";
 import { closeShards, type Shard, type ShardHit } from "./shard.ts";
 import { mergeHits } from "./sorting.ts";
+import { behind } from "./termination.ts";
 
 interface ScrolledShard {
   readonly shard: Shard;
@@ -147,7 +149,9 @@ async function following({ shard, result, last }: ScrolledShard, request: Search
   const { wanted, keys } = result;
   const { minScore, trackScores } = request;
   const k = Math.min(request.size, shard.snapshot.docCount);
-  const top = await bestHits(shard, wanted, keys, {
+  // Where all hits score the same, they come in the order of their documents.
+  const inOrder = last !== undefined && !keys && matchesAll(wanted);
+  const top = await bestHits(shard, inOrder ? behind(wanted, last.doc) : wanted, keys, {
     k,
     totalHitsThreshold: 0,
     minScore,

@@ -1,15 +1,15 @@
 /** `terminate_after`: a shard stops when it has found so many hits, in the order of its documents (Elasticsearch's QueryPhaseCollector). */
-import { booleanQuery } from "../../query/lucene/boolean.ts";
 import { inner, matchesAll, unboosted } from "../../query/lucene/constant.ts";
 import { iteratorQuery } from "../../query/lucene/iterator.ts";
 import { isTerm } from "../../query/lucene/term.ts";
 import { confirmed } from "../../query/scorers/index.ts";
 import type { IndexSearcher, Query } from "../../query/types.ts";
 import { hitCandidates, materialise } from "../../search/searcher.ts";
-import { denseIterator } from "../../segment/index.ts";
+import { denseIterator, rangeIterator } from "../../segment/index.ts";
 import { NO_MORE_DOCS } from "../../segment/types.ts";
 import type { Slices } from "../../slices.ts";
 import type { Shard } from "./shard.ts";
+import { withFilter } from "./shard-query.ts";
 
 /** Documents between two looks at the clock. */
 const STEP = 512;
@@ -93,13 +93,18 @@ function countOf(searcher: IndexSearcher, query: Query): number {
   return count;
 }
 
+/** What a query finds behind a document. */
+export function behind(query: Query, last: number): Query {
+  const rest = iteratorQuery(`documents behind ${last}`, ({ docBase, segment }) =>
+    rangeIterator(Math.max(0, last + 1 - docBase), segment.maxDoc),
+  );
+  return withFilter(query, rest);
+}
+
 /** What a query finds before a document. */
 export function before(query: Query, end: number): Query {
   const first = iteratorQuery(`documents before ${end}`, ({ docBase, segment }) =>
     denseIterator(Math.min(Math.max(0, end - docBase), segment.maxDoc)),
   );
-  return booleanQuery([
-    { occur: "must", query },
-    { occur: "filter", query: first },
-  ]);
+  return withFilter(query, first);
 }

@@ -65,6 +65,10 @@ export async function collectSorted(
   for (const { leaf, scorer } of sources) {
     if (complete() || timedOut) break;
     if (!scorer) continue;
+    const first = firstWanted(limits, inDocOrder && exceeded) - leaf.docBase;
+    if (first >= leaf.segment.maxDoc) continue;
+    // What comes before it has been seen, and nobody counts it.
+    let next = first > 0 ? scorer.advance(first) : scorer.nextDoc();
     const live = hitCandidates(leaf);
     const leafKeys = keys.map((key) => key.leaf(leaf));
     const after = limits.after && { keys: leafKeys.map((key, j) => key.keyOf(limits.after!.values[j])) };
@@ -74,7 +78,7 @@ export async function collectSorted(
       bottom = heap.length === k ? leafKeys.map((key, j) => key.keyOf(heap[0].values[j])) : undefined;
     };
     refreshBottom();
-    for (let step = 0; ; step++) {
+    for (let step = 0; next !== NO_MORE_DOCS; step++, next = scorer.nextDoc()) {
       if (step === STEP) {
         step = 0;
         if (slices.timedOut()) {
@@ -84,8 +88,7 @@ export async function collectSorted(
         if (slices.due()) await slices.pause();
         if (complete()) break;
       }
-      const doc = scorer.nextDoc();
-      if (doc === NO_MORE_DOCS) break;
+      const doc = next;
       if (live !== undefined && !live.get(doc)) continue;
       if (!confirms(scorer)) continue;
       const score = scored ? scorer.score() : Number.NaN;
@@ -115,6 +118,11 @@ export async function collectSorted(
     relation: exceeded ? "gte" : "eq",
     timedOut,
   };
+}
+
+/** In the order of documents those up to the last one that was shown are not looked at again. */
+function firstWanted({ after }: SortedLimits, skipping: boolean): number {
+  return skipping && after?.doc !== undefined ? after.doc + 1 : 0;
 }
 
 /** A document against the keys of another one: below 0 when it comes before. Documents come in order, so that an equal one is too late. */

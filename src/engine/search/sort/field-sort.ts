@@ -71,6 +71,7 @@ function buildKey(sort: FieldSort, { query: context, searcher }: SortContext): S
       `[numeric_type] option cannot be set on a non-numeric field, got ${source.typeName}`,
     );
   }
+  refuseUnordered(source);
   return stringFieldKey(source, { ...options, mode });
 }
 
@@ -102,16 +103,21 @@ function sourceOf(sort: FieldSort, context: QueryContext): FieldSource {
 const noFielddata = (name: string) =>
   illegalArgument(`Fielddata is not supported on field [${name}] of type [${name}]`);
 
-/** The values of a field. @throws where its type has none to sort by */
+/** The values of a field. */
 function fieldSource(field: MappedField): FieldSource {
-  const { name, type, family } = field;
-  if (family === "vector") throw illegalArgument(`Field [${name}] of type [${type}] doesn't support sort`);
-  if (type === "binary" || type === "wildcard") throw illegalArgument("can't sort on binary field");
-  if (type === "geo_point") {
+  if (field.family === "range") throw unsupported(`sort on a field of type [${field.type}]`);
+  return numericSource(field) ?? stringSource(field);
+}
+
+/** What is said of types with values that have no order, when nothing else is wrong with the sort. */
+function refuseUnordered({ name, typeName }: FieldSource): void {
+  if (typeName === "dense_vector") {
+    throw illegalArgument(`Field [${name}] of type [${typeName}] doesn't support sort`);
+  }
+  if (typeName === "binary" || typeName === "wildcard") throw illegalArgument("can't sort on binary field");
+  if (typeName === "geo_point") {
     throw illegalArgument(
       "can't sort on geo_point or point field without using specific sorting feature, like geo_distance",
     );
   }
-  if (family === "range") throw unsupported(`sort on a field of type [${type}]`);
-  return numericSource(field) ?? stringSource(field);
 }

@@ -74,6 +74,7 @@ function reader(options: NumericKeyOptions, leaf: LeafReader): (doc: number) => 
 }
 
 function valueAt(column: NumericColumn, convert: NumericKeyOptions["convert"]): (index: number) => number | bigint {
+  if (!column.wide) return convert ? (index) => convert(column.value(index)) : (index) => column.value(index);
   const exact = (index: number): number | bigint => {
     const value = column.value(index);
     return column.kind === "double" || Number.isSafeInteger(value) ? value : column.bigint(index);
