@@ -77,8 +77,7 @@ function buildKey(sort: FieldSort, { query: context, searcher }: SortContext): S
 
 /** A field within nested objects is only sorted by with `nested`; where nested documents are sorted nothing is asked. */
 export function checkNestedPath(field: string, context: QueryContext): void {
-  const parent = field.slice(0, Math.max(field.lastIndexOf("."), 0));
-  if (context.nestedPath !== undefined || parent === "" || context.mapping.nestedPathOf(parent) === undefined) return;
+  if (context.nestedPath !== undefined || context.mapping.field(field)?.nestedPath === undefined) return;
   throw queryShardError(context, `it is mandatory to set the [nested] context on the nested sort field: [${field}].`);
 }
 
