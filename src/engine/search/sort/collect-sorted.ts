@@ -51,6 +51,7 @@ export async function collectSorted(
   limits: SortedLimits,
 ): Promise<SortedDocs> {
   const { keys, k, trackScores, minScore = Number.NEGATIVE_INFINITY, slices, totalHitsThreshold } = limits;
+  for (const key of keys) key.prepare?.();
   const heap: Entry[] = [];
   const shown = trackScores || keys.some(({ type }) => type === "SCORE");
   const scored = shown || minScore > Number.NEGATIVE_INFINITY;

@@ -75,21 +75,27 @@ export function numericFieldKey(source: NumericSource, options: NumericOptions):
   const { sort, mode, children } = options;
   const wanted = conversion(source, sort.numericType);
   checkFormat(source, sort);
-  // Nested documents have no order, and so no middle.
-  if (children && mode === "median") throw illegalArgument("Unsupported sort mode: MEDIAN");
   const minimum = sort.missing === "_first" ? !sort.descending : sort.descending;
   return numericKey({
     field: source.name,
     type: wanted.type,
     descending: sort.descending,
     mode,
-    missing: missingValue(sort.missing, wanted, minimum),
+    missing: () => asShardError(() => missingValue(sort.missing, wanted, minimum)),
     nested: children,
     column: source.column,
     convert: wanted.convert,
     print: printer(wanted, sort.format),
     read: reader(source, wanted, sort.format),
   });
+}
+
+function asShardError<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof EngineError ? shardError(error) : error;
+  }
 }
 
 interface Conversion {

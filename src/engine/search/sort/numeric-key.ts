@@ -1,5 +1,7 @@
 /** Keys of numbers: columns of longs, doubles and floats, one value of each document by the sort's mode. */
+import { illegalArgument } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
+import { shardError } from "../../query/dsl/index.ts";
 import type { LeafReader, NumericColumn } from "../../segment/types.ts";
 import { pickDouble, pickLong, type SortMode } from "./multi-value.ts";
 import { childrenOf, type NestedChildren } from "./nested-values.ts";
@@ -10,8 +12,8 @@ export interface NumericKeyOptions {
   readonly type: "LONG" | "DOUBLE" | "FLOAT";
   readonly descending: boolean;
   readonly mode: SortMode;
-  /** Of documents without a value. */
-  readonly missing: number | bigint;
+  /** Of documents without a value: what is wrong with it is told last. */
+  missing(): number | bigint;
   readonly nested?: NestedChildren | undefined;
   /** The column of a segment. */
   column(leaf: LeafReader): NumericColumn | undefined;
@@ -27,7 +29,12 @@ export function numericKey(options: NumericKeyOptions): SortKey {
     field,
     type,
     descending,
+    prepare: () => void options.missing(),
     leaf: (leaf) => {
+      // Nested documents have no order, and so no middle.
+      if (options.nested && options.mode === "median") {
+        throw shardError(illegalArgument("Unsupported sort mode: MEDIAN"));
+      }
       const read = reader(options, leaf);
       const value = type === "FLOAT" ? (doc: number) => Math.fround(Number(read(doc))) : read;
       return leafKey(value);
@@ -43,7 +50,8 @@ export function leafKey(value: (doc: number, score: number) => number | bigint):
 }
 
 function reader(options: NumericKeyOptions, leaf: LeafReader): (doc: number) => number | bigint {
-  const { missing, mode, nested, type, convert } = options;
+  const { mode, nested, type, convert } = options;
+  const missing = options.missing();
   const column = options.column(leaf);
   if (!column) return () => missing;
   const at = valueAt(column, convert);

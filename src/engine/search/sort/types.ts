@@ -33,6 +33,8 @@ export interface SortKey {
   readonly nullsLast?: boolean;
   /** How values are shown, where other keys of this type show them in another way. */
   readonly shape?: "address";
+  /** Reads what only collecting needs; when all keys of a search are made. */
+  prepare?(): void;
   leaf(leaf: LeafReader): LeafKey;
   /** As the hit's `sort` shows it. */
   print(value: SortValue): JsonValue;
