@@ -40,7 +40,7 @@ export const aggregationsPart: ResponsePart<readonly Internal[]> = {
       },
       request.minScore,
     );
-    await fetchTopHits(results, slices);
+    await fetchTopHits(results, slices, request.innerHits);
     return results;
   },
   reduce(results, request) {

@@ -230,8 +230,12 @@ function checkTypes(all: readonly TopHits[]): void {
   if (types.size > 1) throw unsupported("top_hits sorted by fields of several types in several indices");
 }
 
-/** Prints the hits of a shard's results. */
-export async function fetchTopHits(results: readonly Internal[], slices: Slices): Promise<void> {
+/** Prints the hits of a shard's results. @param innerHits of the search's query, which its hits show wherever they stand */
+export async function fetchTopHits(
+  results: readonly Internal[],
+  slices: Slices,
+  innerHits: FetchOptions["innerHits"],
+): Promise<void> {
   const found = new Map<TopHitsRequest, TopHits[]>();
   gather(results, found);
   for (const [{ options }, all] of found) {
@@ -240,7 +244,7 @@ export async function fetchTopHits(results: readonly Internal[], slices: Slices)
     const queries = new Map(all.flatMap((each) => each.rows.map(({ hit }) => [hit.shard, each.query] as const)));
     const printed = await fetchHits(
       rows.map(({ hit }) => hit),
-      options,
+      { ...options, innerHits },
       { queries },
       slices,
     );

@@ -1,5 +1,5 @@
 /** date_histogram: buckets of the calendar, or of a fixed length, in a time zone. */
-import { EngineError, illegalArgument } from "../../../errors.ts";
+import { EngineError, illegalArgument, unsupported } from "../../../errors.ts";
 import type { JsonObject, JsonValue } from "../../../json/types.ts";
 import { parseZone } from "../../../mapping/date/zone.ts";
 import { javaDouble } from "../../../mapping/java-text.ts";
@@ -133,6 +133,7 @@ export const parseDateHistogram: AggregationParser = (name, json) => {
         fallback: "date",
         ...(options.time_zone === undefined ? {} : { timeZone: options.time_zone }),
       });
+      if (source.kind === "range") throw unsupported("aggregation date_histogram of ranges");
       const plain = roundingOf(options, options.time_zone);
       const rounding = withOffset(plain, offset);
       checkInside(options.extended_bounds, options.hard_bounds, source);
