@@ -34,6 +34,8 @@ export function createSearcher(index: Index, snapshot: IndexSnapshot, mapping?: 
 function parsedSources(snapshot: IndexSnapshot): NonNullable<IndexSearcher["source"]> {
   let last: { readonly leaf: LeafReader; readonly doc: number; readonly source: JsonObject | undefined } | undefined;
   return (leaf, doc) => {
+    // The source of a deleted document may be gone already.
+    if (leaf.live?.get(doc) === false) return undefined;
     if (last?.leaf !== leaf || last.doc !== doc) {
       const bytes = snapshot.source(leaf, doc);
       last = { leaf, doc, source: bytes === undefined ? undefined : (parseJson(bytes) as JsonObject) };
