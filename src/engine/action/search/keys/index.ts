@@ -15,6 +15,7 @@ import { runtimeMappingsKeys } from "./runtime-mappings.ts";
 import { sortKeys } from "./sort.ts";
 import { sourceKeys } from "./source.ts";
 import { statsKeys } from "./stats.ts";
+import { suggestKeys } from "./suggest.ts";
 import { totalHitsKeys } from "./total-hits.ts";
 import type { BodyKey, RequestFeature } from "./types.ts";
 import { unsupportedKeys } from "./unsupported.ts";
@@ -39,6 +40,7 @@ export const FEATURES: readonly RequestFeature[] = [
   aggregationKeys,
   highlightKeys,
   retrieverKeys,
+  suggestKeys,
 ];
 
 /** Keys of the body; a later feature's key replaces an earlier one's. */

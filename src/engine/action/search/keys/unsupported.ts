@@ -8,11 +8,10 @@ const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
   ext: ["object"],
   rank: ["object"],
   sub_searches: ["list"],
-  suggest: ["object"],
 };
 
 /** Keys for which an empty list or object asks for nothing; elsewhere something is missing in it. */
-const MAY_BE_EMPTY = new Set(["ext", "suggest"]);
+const MAY_BE_EMPTY = new Set(["ext"]);
 
 function saysNothing(value: JsonValue): boolean {
   return isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
@@ -36,7 +35,6 @@ export const unsupportedKeys: RequestFeature = {
     },
   },
   params(params) {
-    if (params.text("suggest_field") !== undefined) throw unsupported("suggest_field");
     params.accept("preference", "routing", "request_cache", "batched_reduce_size", "ccs_minimize_roundtrips");
     params.accept("max_concurrent_shard_requests", "allow_partial_search_results");
   },
