@@ -1,4 +1,6 @@
 /** The page that lists what the engine has of Elasticsearch, made from the tables that the engine itself works by. */
+import { BODY_KEYS } from "../../src/engine/action/search/keys/index.ts";
+import { REFUSED_KEYS } from "../../src/engine/action/search/keys/unsupported.ts";
 import { SUPPORTED_AGGREGATIONS, UNSUPPORTED_AGGREGATIONS } from "../../src/engine/aggregations/index.ts";
 import { FIELD_TYPES, UNSUPPORTED_FIELD_TYPES } from "../../src/engine/mapping/registry.ts";
 import { SUPPORTED_QUERIES, UNSUPPORTED_QUERIES } from "../../src/engine/query/dsl/index.ts";
@@ -11,6 +13,17 @@ status and type. What Elasticsearch has beside them is refused with status 400 a
 Elasticsearch does not know gets Elasticsearch's own error. An index has one shard, whatever \`number_of_shards\` says.
 
 This page is made from the engine's own tables (\`npm run docs:engine\`). Analysis has a page of its own: [analysis.md](analysis.md).
+`;
+
+const DIFFERENCES = `
+## Where it differs on purpose
+
+- Nearest vectors come through graphs that are built in another order than Elasticsearch's: on many vectors a few of the hits differ, as they do
+  between two clusters of Elasticsearch. \`flat\` and small segments are exact, and the same.
+- Aggregations within \`variable_width_histogram\` take the documents of their bucket. Elasticsearch 8.17 gives them documents of other buckets.
+- \`rare_terms\` counts exactly, whatever its \`precision\`.
+- A name that stands twice in \`percentile_ranks\` is printed once: JSON has no two values under one key.
+- Floats beyond 2^24 and doubles are printed with the fewest digits that read back as the same number, as newer versions of Java print them.
 `;
 
 function codes(names: Iterable<string>): string {
@@ -30,7 +43,9 @@ export function enginePage(): string {
     "## Queries\n",
     `${codes(SUPPORTED_QUERIES)}\n`,
     `Refused: ${codes(UNSUPPORTED_QUERIES)}\n`,
-    "A search takes `knn` beside its query: exact, over `dense_vector` fields and those of nested documents.\n",
+    "## Searches\n",
+    `${codes([...BODY_KEYS.keys()].filter((key) => !REFUSED_KEYS.includes(key)))}\n`,
+    `Refused: ${codes(REFUSED_KEYS)}; of \`retriever\` all but \`standard\` and \`knn\`; of \`suggest\` every suggester; scripts everywhere.\n`,
     "## Aggregations\n",
     `${codes(SUPPORTED_AGGREGATIONS)}\n`,
     `Refused: ${codes(UNSUPPORTED_AGGREGATIONS)}, and scripts.\n`,
@@ -41,6 +56,6 @@ export function enginePage(): string {
     "| method | path |",
     "|---|---|",
     ...routeRows(),
-    "",
+    DIFFERENCES,
   ].join("\n");
 }

@@ -24,6 +24,9 @@ const refused = (kinds: readonly Kind[]): BodyKey => ({
   },
 });
 
+/** Names of what is refused, for documentation. */
+export const REFUSED_KEYS: readonly string[] = [...Object.keys(UNSUPPORTED), "profile"];
+
 export const unsupportedKeys: RequestFeature = {
   keys: {
     ...Object.fromEntries(Object.entries(UNSUPPORTED).map(([key, kinds]) => [key, refused(kinds)])),
