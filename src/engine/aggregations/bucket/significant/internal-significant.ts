@@ -30,10 +30,49 @@ export interface Significant {
 const keyOf = (bucket: Bucket) => (bucket as SignificantBucket).key;
 
 /** The best, in the order in which a queue lets them go. */
-export function mostSignificant<B extends { readonly score: number }>(buckets: Iterable<B>, size: number): B[] {
+function mostSignificant<B extends { readonly score: number }>(buckets: Iterable<B>, size: number): B[] {
   const queue = priorityQueue<B>(size, (a, b) => a.score < b.score);
   for (const bucket of buckets) queue.offer(bucket);
   return queue.drain();
+}
+
+/** What a shard has collected in a bucket, and how it is scored. */
+export interface Collected
+  extends Pick<
+    Significant,
+    "heuristic" | "size" | "minDocCount" | "format" | "boolean" | "subsetSize" | "supersetSize"
+  > {
+  readonly ords: Iterable<number>;
+  readonly shardSize: number;
+  readonly shardMinDocCount: number;
+  count(ord: number): number;
+  key(ord: number): TermKey;
+  background(key: TermKey): number;
+  subs(ord: number): Bucket["subs"];
+}
+
+/** The most significant terms of a shard. */
+export function significantOf(collected: Collected): Significant {
+  const { heuristic, size, minDocCount, format, boolean, subsetSize, supersetSize } = collected;
+  const candidates: { ord: number; score: number; background: number }[] = [];
+  for (const ord of collected.ords) {
+    const subset = collected.count(ord);
+    if (subset < collected.shardMinDocCount) continue;
+    const superset = collected.background(collected.key(ord));
+    candidates.push({
+      ord,
+      score: heuristic({ subset, subsetSize, superset, supersetSize }),
+      background: superset,
+    });
+  }
+  const buckets = mostSignificant(candidates, collected.shardSize).map(({ ord, score, background }) => ({
+    key: collected.key(ord),
+    docCount: collected.count(ord),
+    background,
+    score,
+    subs: collected.subs(ord),
+  }));
+  return { heuristic, size, minDocCount, format, boolean, subsetSize, supersetSize, buckets };
 }
 
 const significantKind = (typedName: string, unmapped = false): InternalKind<Significant> => ({

@@ -16,13 +16,7 @@ import { stringKeys } from "../terms/string-keys.ts";
 import { checkHint, shardSizeFor, thresholds } from "../terms/terms.ts";
 import { backgroundOf } from "./background.ts";
 import { DEFAULT_HEURISTIC, type Heuristic, isHeuristic, readHeuristic } from "./heuristics.ts";
-import {
-  mostSignificant,
-  SIGNIFICANT_LONGS,
-  SIGNIFICANT_STRINGS,
-  type Significant,
-  UNMAPPED_SIGNIFICANT,
-} from "./internal-significant.ts";
+import { SIGNIFICANT_LONGS, SIGNIFICANT_STRINGS, significantOf, UNMAPPED_SIGNIFICANT } from "./internal-significant.ts";
 
 const SUPPORTED: readonly SourceKind[] = ["number", "date", "boolean", "keyword", "ip"];
 const DEFAULT_MIN_DOC_COUNT = 3;
@@ -64,18 +58,14 @@ export function settingsOf(options: Partial<SignificantOptions>) {
   };
 }
 
-/** Takes the heuristic out of a body: it stands among the other keys, the last one counts. */
-export function withoutHeuristic(
-  type: string,
-  json: JsonObject,
-  known: readonly string[],
-): { readonly rest: JsonObject; readonly heuristic: Heuristic } {
+/** The heuristic of a body: it stands among the other keys, the last one counts. @throws for what is neither */
+export function heuristicOf(type: string, json: JsonObject, known: readonly string[]): Heuristic {
   let heuristic = DEFAULT_HEURISTIC;
   for (const key of Object.keys(json)) {
     if (isHeuristic(key)) heuristic = readHeuristic(json, key);
     else if (!known.includes(key)) throw unknown(type, json, key);
   }
-  return { rest: json, heuristic };
+  return heuristic;
 }
 
 /** What is no key is looked for among the heuristics. */
@@ -106,7 +96,7 @@ const KEYS = [
 ];
 
 export const parseSignificantTerms: AggregationParser = (name, json) => {
-  const { heuristic } = withoutHeuristic("significant_terms", json, KEYS);
+  const heuristic = heuristicOf("significant_terms", json, KEYS);
   const skip: FieldReader<never> = () => undefined as never;
   const options = readSource<SignificantOptions & { readonly [heuristic: string]: unknown }>(
     "significant_terms",
@@ -166,31 +156,19 @@ export const parseSignificantTerms: AggregationParser = (name, json) => {
           };
         },
         build(bucket) {
-          const subsetSize = sizes.get(bucket);
-          const candidates: { ord: number; score: number; background: number }[] = [];
-          for (const ord of background ? ords.ordsOf(bucket) : []) {
-            const subset = counts.get(ord);
-            if (subset < settings.shardMinDocCount) continue;
-            const superset = background!.count(keys.key(ord));
-            const score = heuristic({ subset, subsetSize, superset, supersetSize });
-            candidates.push({ ord, score, background: superset });
-          }
-          const data: Significant = {
+          const data = significantOf({
+            ...settings,
             heuristic,
-            size: settings.size,
-            minDocCount: settings.minDocCount,
             format: source.format,
             boolean: source.kind === "boolean",
-            subsetSize,
+            subsetSize: sizes.get(bucket),
             supersetSize,
-            buckets: mostSignificant(candidates, settings.shardSize).map(({ ord, score, background: superset }) => ({
-              key: keys.key(ord),
-              docCount: counts.get(ord),
-              background: superset,
-              score,
-              subs: buildSubs(subs, ord),
-            })),
-          };
+            ords: background ? ords.ordsOf(bucket) : [],
+            count: (ord) => counts.get(ord),
+            key: keys.key,
+            background: (key) => background!.count(key),
+            subs: (ord) => buildSubs(subs, ord),
+          });
           const kind = !source.hasValues ? UNMAPPED_SIGNIFICANT : text ? SIGNIFICANT_STRINGS : SIGNIFICANT_LONGS;
           return internal(own, kind, data);
         },

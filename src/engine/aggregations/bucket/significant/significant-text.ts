@@ -11,13 +11,8 @@ import { type AggregationParser, internal } from "../../types.ts";
 import { termFilter } from "../terms/include-exclude.ts";
 import { backgroundOf } from "./background.ts";
 import { isHeuristic } from "./heuristics.ts";
-import {
-  mostSignificant,
-  SIGNIFICANT_STRINGS,
-  type Significant,
-  UNMAPPED_SIGNIFICANT,
-} from "./internal-significant.ts";
-import { type SignificantOptions, settingsOf, significantFields, withoutHeuristic } from "./significant-terms.ts";
+import { SIGNIFICANT_STRINGS, significantOf, UNMAPPED_SIGNIFICANT } from "./internal-significant.ts";
+import { heuristicOf, type SignificantOptions, settingsOf, significantFields } from "./significant-terms.ts";
 
 interface Options extends Omit<SignificantOptions, "execution_hint"> {
   readonly field: string;
@@ -45,7 +40,7 @@ const TEXT = { kind: "keyword", format: RAW_TEXT, parse: (word: string) => word 
 const SEQUENCE = 6;
 
 export const parseSignificantText: AggregationParser = (name, json) => {
-  const { heuristic } = withoutHeuristic("significant_text", json, KEYS);
+  const heuristic = heuristicOf("significant_text", json, KEYS);
   const { execution_hint: _, ...shared } = significantFields(name);
   const skip: FieldReader<never> = () => undefined as never;
   const options = readObject<Options>("significant_text", json, {
@@ -117,32 +112,19 @@ export const parseSignificantText: AggregationParser = (name, json) => {
           };
         },
         build(bucket) {
-          const subsetSize = sizes.get(bucket);
-          const supersetSize = background?.size ?? 0;
-          const candidates: { ord: number; score: number; background: number }[] = [];
-          for (const ord of background ? ords.ordsOf(bucket) : []) {
-            const subset = counts.get(ord);
-            if (subset < settings.shardMinDocCount) continue;
-            const superset = background!.count(terms[ords.key(ord)]);
-            const score = heuristic({ subset, subsetSize, superset, supersetSize });
-            candidates.push({ ord, score, background: superset });
-          }
-          const data: Significant = {
+          const data = significantOf({
+            ...settings,
             heuristic,
-            size: settings.size,
-            minDocCount: settings.minDocCount,
             format: RAW_TEXT,
             boolean: false,
-            subsetSize,
-            supersetSize,
-            buckets: mostSignificant(candidates, settings.shardSize).map(({ ord, score, background: superset }) => ({
-              key: terms[ords.key(ord)],
-              docCount: counts.get(ord),
-              background: superset,
-              score,
-              subs: [],
-            })),
-          };
+            subsetSize: sizes.get(bucket),
+            supersetSize: background?.size ?? 0,
+            ords: background ? ords.ordsOf(bucket) : [],
+            count: (ord) => counts.get(ord),
+            key: (ord) => terms[ords.key(ord)],
+            background: (key) => background!.count(key),
+            subs: () => [],
+          });
           return internal(own, mapped ? SIGNIFICANT_STRINGS : UNMAPPED_SIGNIFICANT, data);
         },
       };

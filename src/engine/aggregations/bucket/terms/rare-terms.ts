@@ -87,10 +87,9 @@ const maxDocCount = (name: string): FieldReader<number> =>
   });
 
 /** Counts here are exact: how exact an estimate may be is checked and not used. */
-const precision: FieldReader<number> = field(["number", "string"], (value, json, key) => {
+const precision: FieldReader<number> = field(["number", "string"], (value) => {
   const number = Number(value);
   if (number >= 1e-5) return number;
-  void [json, key];
   throw illegalArgument("[precision] must be greater than 0.00001");
 });
 
