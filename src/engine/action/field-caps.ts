@@ -114,7 +114,7 @@ export function fieldCaps(indices: readonly Index[], request: FieldCapsRequest):
     for (const [name, caps] of ofIndex(index, request)) add(name, caps.type, index.name, caps);
   }
   const all = indices.map(({ name }) => name);
-  const described: { [name: string]: ResponseValue } = {};
+  const described: [name: string, types: ResponseValue][] = [];
   for (const [name, types] of byField) {
     const mapped = new Set([...types.values()].flatMap((inIndices) => [...inIndices.keys()]));
     const unmapped = all.filter((index) => !mapped.has(index));
@@ -123,11 +123,12 @@ export function fieldCaps(indices: readonly Index[], request: FieldCapsRequest):
         add(name, "unmapped", index, { metadata: false, searchable: false, aggregatable: false });
     }
     const several = types.size > 1;
-    described[name] = Object.fromEntries(
-      [...types].map(([type, inIndices]) => [type, describe(type, inIndices, several)]),
-    );
+    described.push([
+      name,
+      Object.fromEntries([...types].map(([type, inIndices]) => [type, describe(type, inIndices, several)])),
+    ]);
   }
-  return { indices: all, fields: described };
+  return { indices: all, fields: Object.fromEntries(described) };
 }
 
 /** What all indices can is possible; which of them cannot is said where only some can. */

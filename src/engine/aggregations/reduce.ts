@@ -1,7 +1,7 @@
 /** Results of shards as one, and as they are printed. */
 import { EngineError, illegalArgument } from "../errors.ts";
 import { hashMapOrder } from "./support/hash-order.ts";
-import type { Bucket, Internal, Printed, PrintedObject, ReduceContext } from "./types.ts";
+import type { Bucket, Internal, PrintedObject, ReduceContext } from "./types.ts";
 
 /** `search.max_buckets` */
 export const MAX_BUCKETS = 65_536;
@@ -90,12 +90,11 @@ export const reduceSubs = (buckets: readonly Bucket[], context: ReduceContext): 
   );
 
 export function printAll(all: readonly Internal[], context: ReduceContext): PrintedObject {
-  const printed: { [key: string]: Printed } = {};
-  for (const { name, meta, kind, data } of all) {
-    printed[context.typedKeys ? `${kind.typedName}#${name}` : name] = {
-      ...(meta === undefined ? {} : { meta }),
-      ...kind.print(data, context),
-    };
-  }
-  return printed;
+  // By entries, as a name may be `__proto__`.
+  return Object.fromEntries(
+    all.map(({ name, meta, kind, data }) => [
+      context.typedKeys ? `${kind.typedName}#${name}` : name,
+      { ...(meta === undefined ? {} : { meta }), ...kind.print(data, context) },
+    ]),
+  );
 }

@@ -15,7 +15,6 @@ import {
   type Collect,
   type InternalKind,
   internal,
-  type Printed,
 } from "../types.ts";
 import { singleBucket, singleKind } from "./single.ts";
 
@@ -74,9 +73,7 @@ const filtersKind: InternalKind<Filters> = {
   print({ named, keyed, buckets }, context) {
     const body = ({ docCount, subs }: Bucket) => ({ doc_count: docCount, ...printAll(subs, context) });
     if (named && keyed) {
-      const printed: { [key: string]: Printed } = {};
-      for (const bucket of buckets) printed[bucket.key] = body(bucket);
-      return { buckets: printed };
+      return { buckets: Object.fromEntries(buckets.map((bucket) => [bucket.key, body(bucket)])) };
     }
     return { buckets: buckets.map((bucket) => ({ ...(named ? { key: bucket.key } : {}), ...body(bucket) })) };
   },

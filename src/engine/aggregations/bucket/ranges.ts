@@ -12,7 +12,6 @@ import {
   type InternalKind,
   internal,
   type Own,
-  type Printed,
   type PrintedObject,
 } from "../types.ts";
 
@@ -54,9 +53,7 @@ export function rangesKind<V>(
         ...printAll(bucket.subs, context),
       });
       if (!keyed) return { buckets: buckets.map((bucket) => ({ key: bucket.key, ...body(bucket) })) };
-      const printed: { [key: string]: Printed } = {};
-      for (const bucket of buckets) printed[bucket.key] = body(bucket);
-      return { buckets: printed };
+      return { buckets: Object.fromEntries(buckets.map((bucket) => [bucket.key, body(bucket)])) };
     },
     buckets: {
       list: ({ buckets }) => buckets,

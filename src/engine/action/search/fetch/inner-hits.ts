@@ -11,9 +11,9 @@ export const innerHits: FetchSubPhase = (context) => {
   const searches = innerSearches(shard, options.innerHits);
   if (searches.length === 0) return undefined;
   return async (hit) => {
-    const shown: { [name: string]: ResponseValue } = {};
-    for (const search of searches) shown[search.name] = { hits: await inner(search, hit, context) };
-    return { inner_hits: shown };
+    const shown: [name: string, hits: ResponseValue][] = [];
+    for (const search of searches) shown.push([search.name, { hits: await inner(search, hit, context) }]);
+    return { inner_hits: Object.fromEntries(shown) };
   };
 };
 

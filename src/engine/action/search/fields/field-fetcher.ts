@@ -142,11 +142,10 @@ function readEach(
 /** The objects of a nested path, each with its fields under their names below it. */
 function nestedValues(source: JsonObject, path: string, fetcher: FieldFetcher, metadata: MetadataOf): JsonValue[] {
   return objectsAt(source, path).flatMap((entry) => {
-    const shown: { [key: string]: JsonValue } = {};
-    for (const [name, { values }] of inHashOrder(fetcher.fetch(alone(path, entry), metadata))) {
-      if (values.length > 0) shown[name.slice(path.length + 1)] = values;
-    }
-    return Object.keys(shown).length === 0 ? [] : [shown];
+    const shown = inHashOrder(fetcher.fetch(alone(path, entry), metadata))
+      .filter(([, { values }]) => values.length > 0)
+      .map(([name, { values }]) => [name.slice(path.length + 1), values] as const);
+    return shown.length === 0 ? [] : [Object.fromEntries(shown)];
   });
 }
 
@@ -159,14 +158,12 @@ export function printFields(found: ReadonlyMap<string, FieldValues>): {
   readonly ignored_field_values?: JsonObject;
   readonly fields?: JsonObject;
 } {
-  const fields: { [key: string]: JsonValue } = {};
-  const ignored: { [key: string]: JsonValue } = {};
-  for (const [name, field] of inHashOrder(found)) {
-    if (field.values.length > 0) fields[name] = field.values;
-    if (field.ignored.length > 0) ignored[name] = field.ignored;
-  }
+  const ordered = inHashOrder(found);
+  const of = (part: keyof FieldValues) =>
+    ordered.filter(([, field]) => field[part].length > 0).map(([name, field]) => [name, field[part]] as const);
+  const [ignored, fields] = [of("ignored"), of("values")];
   return {
-    ...(Object.keys(ignored).length > 0 ? { ignored_field_values: ignored } : {}),
-    ...(Object.keys(fields).length > 0 ? { fields } : {}),
+    ...(ignored.length > 0 ? { ignored_field_values: Object.fromEntries(ignored) } : {}),
+    ...(fields.length > 0 ? { fields: Object.fromEntries(fields) } : {}),
   };
 }

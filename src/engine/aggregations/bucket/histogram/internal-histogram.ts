@@ -5,7 +5,7 @@ import { javaDouble } from "../../../mapping/java-text.ts";
 import { formatText } from "../../metrics/numeric.ts";
 import { bucketOrder, type Order } from "../../order.ts";
 import { printAll, reduceAll, reduceSubs } from "../../reduce.ts";
-import type { Bucket, Internal, InternalKind, Printed, ReduceContext } from "../../types.ts";
+import type { Bucket, Internal, InternalKind, ReduceContext } from "../../types.ts";
 
 export interface HistogramBucket extends Bucket {
   readonly key: number;
@@ -100,9 +100,8 @@ export const histogramKind = (typedName: string, whole: boolean): InternalKind<H
       ...printAll(subs, context),
     });
     if (!keyed) return { buckets: buckets.map(body) };
-    const printed: { [key: string]: Printed } = {};
-    for (const bucket of buckets) printed[keyText(format, whole, bucket.key)] = body(bucket);
-    return { buckets: printed };
+    const named = buckets.map((bucket) => [keyText(format, whole, bucket.key), body(bucket)] as const);
+    return { buckets: Object.fromEntries(named) };
   },
   buckets: {
     list: ({ buckets }) => buckets,
