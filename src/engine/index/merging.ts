@@ -13,9 +13,12 @@ export interface MergeTarget {
   newName(): string;
   /**
    * Puts the segment that `build` makes out of the merged ones, as they are then, in their place, in one transaction.
-   * @param merged names of neighbours, in order
+   * @param merged neighbours, in order
    */
-  replace(merged: readonly string[], build: (now: readonly LiveSegment[]) => LiveSegment | undefined): Promise<void>;
+  replace(
+    merged: readonly LiveSegment[],
+    build: (now: readonly LiveSegment[]) => LiveSegment | undefined,
+  ): Promise<void>;
 }
 
 export interface Merger {
@@ -34,10 +37,9 @@ export function createMerger(target: MergeTarget): Merger {
   const mergeOnce = async (range: MergeRange, slices: Slices): Promise<void> => {
     const { storage } = target;
     const before = target.segments().slice(range.start, range.end);
-    const names = before.map(({ name }) => name);
     const roots = before.reduce((sum, segment) => sum + segment.roots - segment.deleted, 0);
     if (roots === 0) {
-      await target.replace(names, () => undefined);
+      await target.replace(before, () => undefined);
       return;
     }
     const chunks = await mergeSegments(
@@ -48,7 +50,7 @@ export function createMerger(target: MergeTarget): Merger {
     const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
     await storage.writeBlob(name, chunks);
     try {
-      await target.replace(names, (now) => {
+      await target.replace(before, (now) => {
         const reader = openReader(storage, name);
         const { live, deleted } = carryDeletions(before, now, reader);
         return { name, size, roots, deleted, reader, live };

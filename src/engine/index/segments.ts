@@ -115,6 +115,22 @@ export async function applyDeletions(
 }
 
 /**
+ * Segments that were merged, as they are now. A refresh drops those of which nothing is left, also while they are merged: such a one is
+ * there without a living document.
+ */
+export function asTheyAre(merged: readonly LiveSegment[], now: readonly LiveSegment[]): LiveSegment[] {
+  const byName = new Map(now.map((segment) => [segment.name, segment]));
+  return merged.map(
+    (segment) =>
+      byName.get(segment.name) ?? {
+        ...segment,
+        live: new FixedBitSet(segment.reader.maxDoc),
+        deleted: segment.roots,
+      },
+  );
+}
+
+/**
  * Live documents of a merged segment after deletions that came while it was merged.
  * @param before the segments as the merge read them, in its order, and `after` the same ones now
  */

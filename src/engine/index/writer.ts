@@ -29,7 +29,7 @@ import {
   stateKey,
 } from "./records.ts";
 import { finishTidying, loggedOperations } from "./recovery.ts";
-import { applyDeletions, type Deletion, entryOf, type LiveSegment, openLiveSegment } from "./segments.ts";
+import { applyDeletions, asTheyAre, type Deletion, entryOf, type LiveSegment, openLiveSegment } from "./segments.ts";
 import { serialQueue } from "./serial.ts";
 import { timeSetting } from "./settings.ts";
 import { type Generation, generationOf, snapshotOf } from "./snapshots.ts";
@@ -297,13 +297,13 @@ export async function openWriter(
     newName,
     replace: (merged, build) =>
       changing(async () => {
-        const start = generation.segments.findIndex((segment) => segment.name === merged[0]);
-        const now = generation.segments.slice(start, start + merged.length);
-        const made = build(now);
+        const names = new Set(merged.map((segment) => segment.name));
+        const start = generation.segments.findIndex((segment) => names.has(segment.name));
+        const made = build(asTheyAre(merged, generation.segments));
         // Deletions may have emptied the merged segment meanwhile.
         const kept = made !== undefined && made.roots > made.deleted ? [made] : [];
-        const segments = [...generation.segments];
-        segments.splice(start, merged.length, ...kept);
+        const segments = generation.segments.filter((segment) => !names.has(segment.name));
+        segments.splice(Math.max(0, start), 0, ...kept);
         await commit(segments, {
           changed: new Set(kept.map((segment) => segment.name)),
           unnamed: made !== undefined && kept.length === 0 ? [made.name] : [],
