@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { mix, murmur3 } from "../../../../src/engine/murmur3.ts";
 import { selectValue } from "../../../../src/engine/query/lucene/decay.ts";
-import { mix, murmur3 } from "../../../../src/engine/query/lucene/score-functions.ts";
 
 // Values of Lucene's StringHelper.murmurhash3_x86_32, as the reference implementation has them.
 it.each([

@@ -10,7 +10,7 @@ import type { QueryContext } from "../../../query/dsl/index.ts";
 import { isArray, isObject, located, readInt, textOf } from "../../../query/dsl/read.ts";
 import { type FieldReader, field } from "../../support/object-parser.ts";
 import type { ValuesSource } from "../../support/values-source.ts";
-import { murmur3, partitionOfLong } from "./partition.ts";
+import { partitionOfBytes, partitionOfLong } from "./partition.ts";
 
 /** One of the two. A pattern is checked when it is read. */
 export type TermList =
@@ -24,14 +24,14 @@ export interface IncludeExclude {
 }
 
 export const include: FieldReader<TermList> = field(["string", "array", "object"], (value, json, key) => {
-  const list = isObject(value) ? partitionOf(value, json, key) : listOf(value, json, key);
+  const list = isObject(value) ? partitionOf(value, json, key) : listOf(value);
   if (list.kind === "partition" && Object.keys(json).indexOf("exclude") < Object.keys(json).indexOf(key))
     checkTogether(json, key);
   return list;
 });
 
 export const exclude: FieldReader<TermList> = field(["string", "array"], (value, json, key) => {
-  const list = listOf(value, json, key);
+  const list = listOf(value);
   if (isObject(json["include"]) && Object.keys(json).indexOf("include") < Object.keys(json).indexOf(key))
     checkTogether(json, key);
   return list;
@@ -43,7 +43,7 @@ function checkTogether(json: JsonObject, key: string): void {
   throw located(error, json[key], "end");
 }
 
-function listOf(value: JsonValue, json: JsonObject, key: string): TermList {
+function listOf(value: JsonValue): TermList {
   if (!isArray(value)) {
     const text = value as string;
     return { kind: "pattern", text, accepts: patternMatcher(text) };
@@ -57,8 +57,6 @@ function listOf(value: JsonValue, json: JsonObject, key: string): TermList {
     );
     throw located(error, value, { value: at });
   });
-  void json;
-  void key;
   return { kind: "list", values };
 }
 
@@ -135,7 +133,7 @@ export function termFilter(
     } else if (list.kind === "list") {
       const terms = new Set(list.values.map((value) => source.parse(value) as string));
       checks.push((term) => terms.has(term) === inside);
-    } else checks.push((term) => floorMod(murmur3(bytesOf(term)), list.partitions) === list.partition);
+    } else checks.push((term) => partitionOfBytes(bytesOf(term), list.partitions) === list.partition);
   }
   return both(checks);
 }
@@ -178,8 +176,6 @@ function both<T>(checks: readonly ((value: T) => boolean)[]): Accept<T> {
   if (checks.length <= 1) return checks[0];
   return (value) => checks.every((check) => check(value));
 }
-
-const floorMod = (value: number, divisor: number) => ((value % divisor) + divisor) % divisor;
 
 function checkNoPattern(lists: readonly (TermList | undefined)[], name: string, remedy: string): void {
   if (!lists.some((list) => list?.kind === "pattern")) return;
