@@ -118,16 +118,16 @@ const googleDistance =
     return Math.exp(-distance);
   };
 
-const NAMES: ReadonlySet<string> = new Set([
+export const HEURISTICS: readonly string[] = [
   "jlh",
   "percentage",
   "mutual_information",
   "chi_square",
   "gnd",
   "script_heuristic",
-]);
+];
 
-export const isHeuristic = (key: string) => NAMES.has(key);
+export const isHeuristic = (key: string) => HEURISTICS.includes(key);
 
 export const DEFAULT_HEURISTIC = jlh;
 

@@ -4,6 +4,7 @@ import { positionOf } from "../../../json/parse.ts";
 import type { JsonObject } from "../../../json/types.ts";
 import { parseInnerQuery, type QueryBuilder } from "../../../query/dsl/index.ts";
 import { contentError, located } from "../../../query/dsl/read.ts";
+import { suggestion } from "../../../query/dsl/suggestion.ts";
 import { buildSubs, subCollector } from "../../collect.ts";
 import { bucketOrds } from "../../support/bucket-ords.ts";
 import { Doubles } from "../../support/memory.ts";
@@ -15,7 +16,7 @@ import { numberKeys } from "../terms/number-keys.ts";
 import { stringKeys } from "../terms/string-keys.ts";
 import { checkHint, shardSizeFor, thresholds } from "../terms/terms.ts";
 import { backgroundOf } from "./background.ts";
-import { DEFAULT_HEURISTIC, type Heuristic, isHeuristic, readHeuristic } from "./heuristics.ts";
+import { DEFAULT_HEURISTIC, HEURISTICS, type Heuristic, isHeuristic, readHeuristic } from "./heuristics.ts";
 import { SIGNIFICANT_LONGS, SIGNIFICANT_STRINGS, significantOf, UNMAPPED_SIGNIFICANT } from "./internal-significant.ts";
 
 const SUPPORTED: readonly SourceKind[] = ["number", "date", "boolean", "keyword", "ip"];
@@ -63,19 +64,20 @@ export function heuristicOf(type: string, json: JsonObject, known: readonly stri
   let heuristic = DEFAULT_HEURISTIC;
   for (const key of Object.keys(json)) {
     if (isHeuristic(key)) heuristic = readHeuristic(json, key);
-    else if (!known.includes(key)) throw unknown(type, json, key);
+    else if (!known.includes(key)) throw unknown(type, json, key, known);
   }
   return heuristic;
 }
 
-/** What is no key is looked for among the heuristics. */
-function unknown(type: string, json: JsonObject, key: string): EngineError {
+/** What is no key is looked for among the heuristics, and either may have been meant. */
+function unknown(type: string, json: JsonObject, key: string, known: readonly string[]): EngineError {
   const place = positionOf(json, { value: key });
   const cause = new EngineError(
     "named_object_not_found_exception",
     `${place ? `[${place.line}:${place.col}] ` : ""}unknown field [${key}]`,
   );
-  const error = contentError(json, { key }, `[${type}] unknown field [${key}]`);
+  const close = suggestion(key, [...known, ...HEURISTICS]);
+  const error = contentError(json, { key }, `[${type}] unknown field [${key}]${close}`);
   return located(new EngineError(error.type, error.reason, { cause }), json, { value: key });
 }
 
