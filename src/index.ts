@@ -22,6 +22,7 @@ export { SEARCH_STRATEGIES } from "./collection/types.ts";
 export { BulkError } from "./collection/writer.ts";
 export * from "./config/index.ts";
 export * from "./embedding/index.ts";
+export * from "./evaluation/index.ts";
 export * from "./indices/index.ts";
 export {
   cl100kTokenizer,

@@ -80,3 +80,28 @@ function found(ranking: readonly string[], judgements: Judgements, k: number): n
 function discounted(gains: readonly number[]): number {
   return gains.reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0);
 }
+
+/** The harmonic mean of precision and recall over the first k (`set_F` where nothing is cut). */
+export function f1(ranking: readonly string[], judgements: Judgements, k = ranking.length): number {
+  const p = precision(ranking, judgements, k);
+  const r = recall(ranking, judgements, k);
+  return p + r === 0 ? 0 : (2 * p * r) / (p + r);
+}
+
+/** The recalls at which precision is interpolated: 0, 0.1 … 1. */
+export const RECALL_LEVELS = Array.from({ length: 11 }, (_, i) => i / 10);
+
+/**
+ * For each level of recall the best precision at that recall or a later one (`iprec_at_recall`). A level asks for as many relevant documents
+ * as trec_eval rounds it to: level × relevant + 0.9, cut off.
+ */
+export function interpolatedPrecision(ranking: readonly string[], judgements: Judgements): number[] {
+  const relevant = relevantCount(judgements);
+  const best: number[] = [];
+  let hits = 0;
+  top(ranking, ranking.length).forEach((id, i) => {
+    if (relevance(judgements, id) > 0) best.push(++hits / (i + 1));
+  });
+  for (let i = best.length - 2; i >= 0; i--) best[i] = Math.max(best[i]!, best[i + 1]!);
+  return RECALL_LEVELS.map((level) => best[Math.max(0, Math.floor(level * relevant + 0.9) - 1)] ?? 0);
+}
