@@ -11,12 +11,13 @@ export interface MockLanguageModel extends LanguageModel {
 }
 
 /**
- * A language model that gives the answers in order; when they run out it throws. A list of pieces is streamed piece by piece.
+ * A language model that gives the answers in order; when they run out it throws. A list of pieces is streamed piece by piece. A function
+ * in the list's place answers every call, and is told how many came before.
  *
  * @example mockLanguageModel({ answers: ["Five days [1].", new Error("429")] })
  */
 export function mockLanguageModel(options: {
-  answers: ScriptedAnswer[];
+  answers: ScriptedAnswer[] | ((options: GenerateOptions, position: number) => string | string[]);
   name?: string;
   contextWindow?: number;
 }): MockLanguageModel {
@@ -25,7 +26,7 @@ export function mockLanguageModel(options: {
   function next(call: GenerateOptions): string[] {
     call.signal?.throwIfAborted();
     const position = calls.push(call) - 1;
-    const answer = answers[position];
+    const answer = typeof answers === "function" ? () => answers(call, position) : answers[position];
     if (answer === undefined)
       throw new Error(`the script of ${name} has ${answers.length} answers; this is call ${position + 1}`);
     if (answer instanceof Error) throw answer;

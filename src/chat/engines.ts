@@ -2,10 +2,9 @@
 import { type AiSdkLanguageModel, toLanguageModel } from "../models/index.ts";
 import {
   type AnswerLanguage,
-  asCall,
+  askModel,
   type ChatMessage,
   callOptions,
-  fillPrompt,
   InvalidArgumentError,
   inLanguage,
   type LanguageModel,
@@ -19,9 +18,9 @@ import {
   type RetrieveOptions,
   type Retriever,
   step,
+  type Verbose,
 } from "../schema/index.ts";
-import { type PromptBudgetOptions, responseSynthesizer, type Verbose } from "../synthesis/index.ts";
-import { shownModel } from "../synthesis/model-calls.ts";
+import { type PromptBudgetOptions, responseSynthesizer } from "../synthesis/index.ts";
 import { type ChatEngine, chatFrame } from "./frame.ts";
 import { historyText, shownMessages } from "./history.ts";
 import { type ChatMemory, chatMemory, type MemoryMessage } from "./memory.ts";
@@ -117,7 +116,7 @@ export function contextChatEngine(options: ContextChatEngineOptions): ChatEngine
  */
 export function condensePlusContextChatEngine(options: CondensePlusContextOptions): ChatEngine {
   const { skipCondense = false, ...context } = options;
-  const model = shownModel(toLanguageModel(options.model), options.verbose, "condense");
+  const model = toLanguageModel(options.model);
   return contextEngine("condense_plus_context", context, (message, history, call) =>
     skipCondense ? Promise.resolve(message) : condensed(model, options, message, history, call),
   );
@@ -135,7 +134,7 @@ export function condenseQuestionChatEngine(options: CondenseQuestionOptions): Ch
       );
     }
   }
-  const model = shownModel(toLanguageModel(options.model), options.verbose, "condense");
+  const model = toLanguageModel(options.model);
   const memory = options.memory ?? memoryFor(model, options);
   return chatFrame({
     name: "condense_question",
@@ -268,16 +267,15 @@ function plainAnswer(
 /** The message as a question that stands by itself; without a conversation before it, it does. */
 async function condensed(
   model: LanguageModel,
-  { prompts = {}, language }: { prompts?: ChatPrompts; language?: AnswerLanguage },
+  { prompts = {}, language, verbose }: { prompts?: ChatPrompts; language?: AnswerLanguage; verbose?: Verbose },
   message: string,
   history: readonly MemoryMessage[],
   call: RetrieveOptions,
 ): Promise<string> {
   if (history.length === 0) return message;
   const prompt = inLanguage(prompts.condense ?? CHAT_PROMPTS.condense, language ?? questionLanguage(message));
-  const filled = fillPrompt(prompt, { chat_history: historyText(history), question: message });
-  const what = { kind: "generate", name: model.name, attributes: { purpose: "condense" } } as const;
-  const question = await step(callOptions(call), what, (inner) => model.generate({ ...asCall(filled), ...inner }));
+  const values = { chat_history: historyText(history), question: message };
+  const question = await askModel({ model, prompt, values, purpose: "condense", verbose }, call);
   // Silence is no question.
   return question.trim() === "" ? message : question;
 }

@@ -2,15 +2,14 @@
 import { type AiSdkLanguageModel, toLanguageModel } from "../models/index.ts";
 import {
   type AnswerLanguage,
-  asCall,
+  askModel,
   type CallOptions,
-  fillPrompt,
   inLanguage,
   type LanguageModel,
   type PromptOption,
   questionLanguage,
-  step,
   type Tokenizer,
+  type Verbose,
 } from "../schema/index.ts";
 import { promptBudget } from "../synthesis/index.ts";
 import { historyText } from "./history.ts";
@@ -22,6 +21,8 @@ export interface SummarizeOptions {
   tokens?: number;
   /** `{summary_str}` (what was summed up before) and `{chat_history}` are filled in. */
   prompt?: PromptOption;
+  /** Shows each call with its prompt and its answer. Default false. */
+  verbose?: Verbose;
 }
 
 export interface ChatSummary {
@@ -54,7 +55,7 @@ export interface Summarizer {
 }
 
 export function summarizer(options: SummarizeOptions, tokenizer: Tokenizer | undefined): Summarizer {
-  const { tokens = TOKENS, prompt = PROMPT } = options;
+  const { tokens = TOKENS, prompt = PROMPT, verbose } = options;
   const model = toLanguageModel(options.model);
   const budget = promptBudget({
     contextWindow: model.contextWindow ?? 3900,
@@ -71,9 +72,8 @@ export function summarizer(options: SummarizeOptions, tokenizer: Tokenizer | und
         const template = inLanguage(prompt, questionLanguage(history));
         // A history that does not fit into one prompt is summed up piece by piece.
         for (const piece of await budget.repack(template, [history], { known: { summary_str: text } })) {
-          const filled = fillPrompt(template, { summary_str: text, chat_history: piece });
-          const what = { kind: "generate", name: model.name, attributes: { purpose: "chat summary" } } as const;
-          const written = await step(call, what, (inner) => model.generate({ ...asCall(filled), ...inner }));
+          const values = { summary_str: text, chat_history: piece };
+          const written = await askModel({ model, prompt: template, values, purpose: "chat summary", verbose }, call);
           text = (await budget.cut(written.trim(), tokens)) || text;
         }
       }

@@ -2,9 +2,10 @@
  * Texts and images in one index: texts by a text embedding, images by a model that sees both; what each finds is fused. An image's caption
  * is a text as well.
  */
-import { defineRetriever, fusionRetriever } from "../retrieval/index.ts";
+import { bundleOf, defineRetriever, fusionRetriever, retrieveOptions } from "../retrieval/index.ts";
 import {
   type CallOptions,
+  callOptions,
   type EmbeddingModel,
   embedQuery,
   type Filters,
@@ -87,8 +88,8 @@ export async function multiModalIndex(options: MultiModalIndexOptions): Promise<
 
   function imageRetriever({ topK = 10, filters }: MultiModalRetrieverOptions = {}): Retriever {
     return defineRetriever(
-      async ({ signal, trace, within: _, ...bundle }) => {
-        const call = { ...(signal ? { signal } : {}), ...(trace ? { trace } : {}) };
+      async (input) => {
+        const [bundle, call] = [bundleOf(input), callOptions(input)];
         const vector =
           bundle.imagePath === undefined
             ? await embedQuery(imageEmbedding, bundle, call)
@@ -117,11 +118,9 @@ export async function multiModalIndex(options: MultiModalIndexOptions): Promise<
     asRetriever(given = {}) {
       const retrievers = { texts: textRetriever(given), images: imageRetriever(given) };
       const both = fusionRetriever({ retrievers, ...given });
-      return defineRetriever(({ query, imagePath, ...rest }) => {
-        const bundle = { ...rest, query, ...(imagePath === undefined ? {} : { imagePath }) };
-        return query === "" && imagePath !== undefined
-          ? retrievers.images.retrieve(bundle, rest)
-          : both.retrieve(bundle, rest);
+      return defineRetriever((input) => {
+        const asked = input.query === "" && input.imagePath !== undefined ? retrievers.images : both;
+        return asked.retrieve(bundleOf(input), retrieveOptions(input));
       });
     },
   };

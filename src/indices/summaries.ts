@@ -2,17 +2,17 @@
 import { sentenceSplitter } from "../ingest/index.ts";
 import { defineRetriever } from "../retrieval/index.ts";
 import {
+  askModel,
   type CallOptions,
   type Document,
   type EmbeddingModel,
-  fillTemplate,
   type IndexNode,
   InvalidArgumentError,
   indexNode,
   type LanguageModel,
   type Node,
   type Splitter,
-  step,
+  type Verbose,
 } from "../schema/index.ts";
 import { type VectorStoreIndex, vectorStoreIndex } from "./vector-store-index.ts";
 
@@ -26,6 +26,8 @@ export interface DocumentSummaryOptions extends CallOptions {
   prompt?: string;
   /** Characters of a document that the model reads. Default 12,000. */
   maxChars?: number;
+  /** Shows each call with its prompt and its answer. Default false. */
+  verbose?: Verbose;
 }
 
 const PROMPT =
@@ -48,16 +50,13 @@ export async function documentSummaryIndex(options: DocumentSummaryOptions): Pro
     splitter = sentenceSplitter(),
     prompt = PROMPT,
     maxChars = 12_000,
+    verbose,
     ...call
   } = options;
   const nodes: IndexNode[] = [];
   for (const document of documents) {
-    const filled = fillTemplate(prompt, { context_str: document.text.slice(0, maxChars) });
-    const summary = await step(
-      call,
-      { kind: "generate", name: model.name, attributes: { purpose: "summary" } },
-      (inner) => model.generate({ prompt: filled, ...(inner.signal ? { signal: inner.signal } : {}) }),
-    );
+    const values = { context_str: document.text.slice(0, maxChars) };
+    const summary = await askModel({ model, prompt, values, purpose: "summary", verbose }, call);
     const passages = await splitter.split(document, call);
     nodes.push(
       indexNode({

@@ -1,7 +1,9 @@
 /** Any language model as a reranker: it is shown numbered passages and names those that help, with a mark for each. */
 
+import { askModel } from "../schema/ask.ts";
 import { ModelError } from "../schema/errors.ts";
 import type { LanguageModel, RerankModel } from "../schema/models.ts";
+import type { Verbose } from "../schema/shown.ts";
 import { type AiSdkLanguageModel, toLanguageModel } from "./ai-sdk.ts";
 import { parseRanking } from "./parse-ranking.ts";
 
@@ -10,6 +12,8 @@ export interface LanguageRerankOptions {
   maxBatch?: number;
   /** Another prompt: it shows the passages under their numbers and asks for lines "Doc: 3, Relevance: 8". */
   prompt?: (query: string, passages: { number: number; text: string }[]) => string;
+  /** Shows each call with its prompt and its answer. Default false. */
+  verbose?: Verbose;
 }
 
 /**
@@ -26,16 +30,12 @@ export function languageRerank(
   const { maxBatch = 10, prompt = defaultPrompt } = options;
   return {
     name: model.name,
-    async rerank(query, texts, { signal, topN } = {}) {
+    async rerank(query, texts, { topN, ...call } = {}) {
       const found: { index: number; score: number }[] = [];
       for (let start = 0; start < texts.length; start += maxBatch) {
-        signal?.throwIfAborted();
         const passages = texts.slice(start, start + maxBatch).map((text, i) => ({ number: i + 1, text }));
-        const answer = await model.generate({
-          prompt: prompt(query, passages),
-          temperature: 0,
-          ...(signal ? { signal } : {}),
-        });
+        const asked = { model, prompt: prompt(query, passages), values: {}, purpose: "rerank", temperature: 0 };
+        const answer = await askModel({ ...asked, verbose: options.verbose }, call);
         const ranking = parseRanking(answer, passages.length);
         if (!ranking) {
           throw new ModelError(

@@ -1,8 +1,8 @@
 /** LlamaIndex's PrevNextNodePostprocessor: the passages before and after the ones that were found. */
 import {
+  askModel,
   type CallOptions,
   type Docstore,
-  fillTemplate,
   InvalidArgumentError,
   type LanguageModel,
   ModelError,
@@ -10,7 +10,7 @@ import {
   type NodeWithScore,
   nodeContent,
   type Postprocessor,
-  step,
+  type Verbose,
 } from "../schema/index.ts";
 
 export const NEIGHBOUR_MODES = ["next", "previous", "both"] as const;
@@ -45,6 +45,8 @@ export interface AutoPreviousNextOptions extends Omit<PreviousNextOptions, "mode
   model: LanguageModel;
   /** Asks for `previous`, `next` or `none`; `{query_str}` and `{context_str}` are filled in. */
   prompt?: string;
+  /** Shows each call with its prompt and its answer. Default false. */
+  verbose?: Verbose;
 }
 
 const PROMPT =
@@ -57,19 +59,14 @@ const PROMPT =
  * @throws ModelError for an answer that is none of the three
  */
 export function autoPreviousNext(options: AutoPreviousNextOptions): Postprocessor {
-  const { docstore, model, prompt = PROMPT } = options;
+  const { docstore, model, prompt = PROMPT, verbose } = options;
   const count = checkedCount(options.count);
   return {
     async postprocess(nodes, { query, ...call }) {
       if (!query) throw new InvalidArgumentError("query", query, "choosing neighbours needs the question");
       const ask = async ({ node }: NodeWithScore): Promise<NeighbourMode | undefined> => {
-        const filled = fillTemplate(prompt, { query_str: query.query, context_str: nodeContent(node, "llm") });
-        const answer = await step(
-          call,
-          { kind: "generate", name: model.name, attributes: { purpose: "neighbours" } },
-          (inner) => model.generate({ prompt: filled, ...inner }),
-        );
-        return modeIn(answer, model.name);
+        const values = { query_str: query.query, context_str: nodeContent(node, "llm") };
+        return modeIn(await askModel({ model, prompt, values, purpose: "neighbours", verbose }, call), model.name);
       };
       return withNeighbours(nodes, docstore, count, ask, call);
     },

@@ -7,6 +7,7 @@ import {
   nodeContent,
   type Postprocessor,
   type RerankModel,
+  step,
 } from "../schema/index.ts";
 
 export interface RerankOptions {
@@ -25,7 +26,7 @@ export function rerank(options: RerankOptions): Postprocessor {
   const { topN } = options;
   const model = toRerankModel(options.model);
   return {
-    async postprocess(nodes, { query, signal }) {
+    async postprocess(nodes, { query, ...call }) {
       if (query === undefined)
         throw new InvalidArgumentError(
           "query",
@@ -34,10 +35,9 @@ export function rerank(options: RerankOptions): Postprocessor {
         );
       if (nodes.length === 0) return [];
       const texts = nodes.map(({ node }) => nodeContent(node, "embed"));
-      const ranking = await model.rerank(query.query, texts, {
-        ...(signal ? { signal } : {}),
-        ...(topN === undefined ? {} : { topN }),
-      });
+      const what = { kind: "rerank", name: model.name, attributes: { nodes: nodes.length } } as const;
+      const most = topN === undefined ? {} : { topN };
+      const ranking = await step(call, what, (inner) => model.rerank(query.query, texts, { ...inner, ...most }));
       // Equal scores stay in the order in which they came.
       const sorted = [...checked(model.name, ranking, nodes.length)].sort(
         (a, b) => b.score - a.score || a.index - b.index,

@@ -2,9 +2,8 @@
 import { type AiSdkLanguageModel, toLanguageModel } from "../models/index.ts";
 import {
   type AnswerLanguage,
-  asCall,
+  askModel,
   callOptions,
-  fillPrompt,
   InvalidArgumentError,
   inLanguage,
   type LanguageModel,
@@ -13,10 +12,8 @@ import {
   type QueryEngine,
   questionLanguage,
   responseWith,
-  step,
   textNode,
 } from "../schema/index.ts";
-import { shownModel } from "../synthesis/model-calls.ts";
 import { queryEngine } from "./frame.ts";
 import { type AnswerOptions, synthesizerOf } from "./retriever.ts";
 
@@ -50,7 +47,7 @@ const PROMPT: Record<AnswerLanguage, string> = {
  */
 export function multiStepQueryEngine(options: MultiStepQueryEngineOptions): QueryEngine {
   const { engine, numSteps = 3, indexSummary = "None", stepPrompt = PROMPT, ...answer } = options;
-  const model = shownModel(toLanguageModel(options.model), options.verbose, "next question");
+  const model = toLanguageModel(options.model);
   if (!Number.isInteger(numSteps) || numSteps < 1) {
     throw new InvalidArgumentError(
       "numSteps",
@@ -65,10 +62,8 @@ export function multiStepQueryEngine(options: MultiStepQueryEngineOptions): Quer
     const sources: NodeWithScore[] = [];
     while (subQuestions.length < numSteps) {
       const values = { prev_reasoning: reasoning(subQuestions), query_str: bundle.query, context_str: indexSummary };
-      const what = { kind: "generate", name: model.name, attributes: { purpose: "next question" } } as const;
-      const question = await step(callOptions(call), what, (inner) =>
-        model.generate({ ...asCall(fillPrompt(prompt, values)), ...inner }),
-      );
+      const asking = { model, prompt, values, purpose: "next question", verbose: answer.verbose };
+      const question = await askModel(asking, call);
       if (question.trim() === "" || question.toLowerCase().includes("none")) break;
       const answered = await engine.query(question, call);
       subQuestions.push({ question, answer: await answered.text });

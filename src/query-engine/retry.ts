@@ -3,10 +3,9 @@ import { type AiSdkLanguageModel, toLanguageModel } from "../models/index.ts";
 import {
   AnswerFormatError,
   type AnswerLanguage,
-  asCall,
+  askModel,
   type CallOptions,
   callOptions,
-  fillPrompt,
   fillTemplate,
   InvalidArgumentError,
   inLanguage,
@@ -17,7 +16,7 @@ import {
   questionLanguage,
   type Response,
   responseWith,
-  step,
+  type Verbose,
 } from "../schema/index.ts";
 import { queryEngine } from "./frame.ts";
 
@@ -97,21 +96,19 @@ export interface RelevancyEvaluatorOptions {
   prompt?: PromptOption;
   /** Characters of the passages that the model reads. Default 12,000. */
   maxChars?: number;
+  /** Shows each call with its prompt and its answer. Default false. */
+  verbose?: Verbose;
 }
 
 /** LlamaIndex's RelevancyEvaluator: a model says whether the answer answers, and rests on its sources. */
 export function relevancyEvaluator(options: RelevancyEvaluatorOptions): AnswerEvaluator {
-  const { prompt = JUDGE, maxChars = 12_000 } = options;
+  const { prompt = JUDGE, maxChars = 12_000, verbose } = options;
   const model = toLanguageModel(options.model);
   return {
     async evaluate({ query, answer, contexts, ...call }) {
-      const filled = fillPrompt(inLanguage(prompt, questionLanguage(query)), {
-        query_str: query,
-        answer,
-        context_str: contexts.join("\n\n").slice(0, maxChars),
-      });
-      const what = { kind: "generate", name: model.name, attributes: { purpose: "evaluation" } } as const;
-      const said = await step(call, what, (inner) => model.generate({ ...asCall(filled), ...inner }));
+      const values = { query_str: query, answer, context_str: contexts.join("\n\n").slice(0, maxChars) };
+      const asked = inLanguage(prompt, questionLanguage(query));
+      const said = await askModel({ model, prompt: asked, values, purpose: "evaluation", verbose }, call);
       const verdict = /^[\s*_"'“「`]*(yes|no\b|是|否|不是)[\s*_"'”」`:：,，.。、—-]*/iu.exec(said);
       if (!verdict) {
         throw new AnswerFormatError(

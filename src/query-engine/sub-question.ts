@@ -6,9 +6,9 @@ import { strictJsonInAnswer } from "../retrieval/model-json.ts";
 import {
   AnswerFormatError,
   type AnswerLanguage,
-  asCall,
+  askModel,
+  BudgetError,
   callOptions,
-  fillPrompt,
   InvalidArgumentError,
   inLanguage,
   type LanguageModel,
@@ -18,10 +18,8 @@ import {
   questionLanguage,
   type RetrieveOptions,
   responseWith,
-  step,
   textNode,
 } from "../schema/index.ts";
-import { shownModel } from "../synthesis/model-calls.ts";
 import { inParallel } from "../synthesis/modes/mode.ts";
 import { queryEngine } from "./frame.ts";
 import { type AnswerOptions, synthesizerOf } from "./retriever.ts";
@@ -71,7 +69,7 @@ const PROMPT: Record<AnswerLanguage, string> = {
  */
 export function subQuestionQueryEngine(options: SubQuestionQueryEngineOptions): QueryEngine {
   const { tools, questionPrompt = PROMPT, maxQuestions = 10, ...answer } = options;
-  const model = shownModel(toLanguageModel(options.model), options.verbose, "sub-questions");
+  const model = toLanguageModel(options.model);
   if (tools.length === 0) throw new InvalidArgumentError("tools", tools, "give at least one tool");
   if (!Number.isInteger(maxQuestions) || maxQuestions < 1) {
     throw new InvalidArgumentError("maxQuestions", maxQuestions, "maxQuestions must be a whole number of at least 1");
@@ -93,17 +91,15 @@ export function subQuestionQueryEngine(options: SubQuestionQueryEngineOptions): 
       return { question, tool, answer: await answered.text, sources: answered.sources };
     } catch (error) {
       call.signal?.throwIfAborted();
+      if (error instanceof BudgetError) throw error;
       return { ...none, error };
     }
   }
 
   return queryEngine("sub-question", async (bundle, call) => {
-    const filled = fillPrompt(inLanguage(questionPrompt, questionLanguage(bundle.query)), {
-      tools_str: shown,
-      query_str: bundle.query,
-    });
-    const what = { kind: "generate", name: model.name, attributes: { purpose: "sub-questions" } } as const;
-    const written = await step(callOptions(call), what, (inner) => model.generate({ ...asCall(filled), ...inner }));
+    const prompt = inLanguage(questionPrompt, questionLanguage(bundle.query));
+    const values = { tools_str: shown, query_str: bundle.query };
+    const written = await askModel({ model, prompt, values, purpose: "sub-questions", verbose: answer.verbose }, call);
     const parts = parseSubQuestions(model.name, written).slice(0, maxQuestions);
     const asked = await inParallel(parts, answer.parallel ?? 1, (part) => ask(part, call));
     const answered = asked.filter((part) => part.error === undefined);

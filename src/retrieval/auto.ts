@@ -3,11 +3,10 @@
  * results are wanted. What it says wrongly is ignored as a whole: then the question is asked as it is.
  */
 import {
-  asCall,
+  askModel,
   FILTER_OPERATORS,
   FilterError,
   type Filters,
-  fillPrompt,
   InvalidArgumentError,
   inLanguage,
   type LanguageModel,
@@ -20,8 +19,8 @@ import {
   questionLanguage,
   type RetrieveOptions,
   type Retriever,
-  step,
   type VectorQueryMode,
+  type Verbose,
 } from "../schema/index.ts";
 import { defineRetriever, type RetrieverFrame, retrieveOptions } from "./define.ts";
 import { jsonInAnswer } from "./model-json.ts";
@@ -56,6 +55,8 @@ export interface AutoRetrieverOptions extends RetrieverFrame {
   mode?: VectorQueryMode;
   /** `{schema_str}`, `{info_str}` and `{query_str}` are filled in. */
   prompt?: PromptOption;
+  /** Shows each call with its prompt and its answer. Default false. */
+  verbose?: Verbose;
 }
 
 /** What the model said. */
@@ -137,7 +138,7 @@ const SCHEMA =
  * autoRetriever({ index, model, contentInfo: "员工手册", metadataInfo: [{ name: "level", type: "string", description: "员工 or 经理" }] })
  */
 export function autoRetriever(options: AutoRetrieverOptions): AutoRetriever {
-  const { model, prompt = PROMPT, topK = 10, maxTopK = 10, emptyQueryTopK = 10, extraFilters, mode } = options;
+  const { model, prompt = PROMPT, topK = 10, maxTopK = 10, emptyQueryTopK = 10, extraFilters, mode, verbose } = options;
   if (extraFilters?.condition === "or") {
     throw new InvalidArgumentError(
       "extraFilters",
@@ -151,12 +152,8 @@ export function autoRetriever(options: AutoRetrieverOptions): AutoRetriever {
   const plan: AutoRetriever["plan"] = async (query, call = {}) => {
     const bundle = queryBundle(query);
     const values = { schema_str: SCHEMA, info_str: info, query_str: bundle.query };
-    const filled = fillPrompt(inLanguage(prompt, questionLanguage(bundle.query)), values);
-    const answer = await step(
-      call,
-      { kind: "generate", name: model.name, attributes: { purpose: "filters" } },
-      (inner) => model.generate({ ...asCall(filled), ...(inner.signal ? { signal: inner.signal } : {}) }),
-    );
+    const asking = inLanguage(prompt, questionLanguage(bundle.query));
+    const answer = await askModel({ model, prompt: asking, values, purpose: "filters", verbose }, call);
     const spec = readSpec(answer) ?? { query: bundle.query, filters: [] };
     const usual = spec.query === "" && emptyQueryTopK !== null ? emptyQueryTopK : topK;
     const asked: QueryBundle = {

@@ -3,6 +3,7 @@
  * followed to what they stand for, and no node comes twice.
  */
 import {
+  callOptions,
   type Document,
   HuiliuError,
   type IndexNode,
@@ -60,6 +61,7 @@ export function defineRetriever(
         options,
         { kind: "retrieve", name, attributes: { query: bundle.query } },
         async (inner) => {
+          inner.budget?.spend("retrievals");
           const found = await retrieve({ ...bundle, ...inner });
           if (!follow) return withoutDuplicates(found);
           return expanded(found, bundle, { ...inner, within: [...(inner.within ?? []), self] }, objects);
@@ -71,10 +73,14 @@ export function defineRetriever(
   return self;
 }
 
+/** The question without the options that came with it. */
+export function bundleOf({ signal: _, trace: __, budget: ___, within: ____, ...bundle }: RetrieveInput): QueryBundle {
+  return bundle;
+}
+
 /** The options of a call without the question's fields: what is handed on. */
 export function retrieveOptions(input: RetrieveOptions): RetrieveOptions {
-  const { signal, trace, within } = input;
-  return { ...(signal ? { signal } : {}), ...(trace ? { trace } : {}), ...(within ? { within } : {}) };
+  return { ...callOptions(input), ...(input.within ? { within: input.within } : {}) };
 }
 
 async function expanded(

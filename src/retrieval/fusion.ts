@@ -8,8 +8,9 @@ import {
   type QueryBundle,
   type Retriever,
   step,
+  type Verbose,
 } from "../schema/index.ts";
-import { defineRetriever, type RetrieveInput, type RetrieverFrame, retrieveOptions } from "./define.ts";
+import { bundleOf, defineRetriever, type RetrieverFrame, retrieveOptions } from "./define.ts";
 import { FUSION_MODES, type FusionMode, fuse, normalizedWeights } from "./fuse.ts";
 import { checkedTopK } from "./retriever.ts";
 import { QUERY_PROMPT, writeQueries } from "./written-queries.ts";
@@ -31,6 +32,8 @@ export interface FusionOptions extends RetrieverFrame {
   model?: LanguageModel;
   /** What the model is told; `{num_queries}` and `{query}` are filled in. */
   queryPrompt?: PromptOption;
+  /** Shows the model's call with its prompt and its answer. Default false. */
+  verbose?: Verbose;
 }
 
 /**
@@ -58,7 +61,8 @@ export function fusionRetriever(options: FusionOptions): Retriever {
       const stop = new AbortController();
       const call = { ...retrieveOptions(input), signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal };
       try {
-        const written = numQueries > 1 ? await writeQueries(model!, query, numQueries - 1, queryPrompt, call) : [];
+        const written =
+          numQueries > 1 ? await writeQueries(model!, query, numQueries - 1, queryPrompt, call, options.verbose) : [];
         const asked = [bundleOf(input), ...different(query, written).map((other) => rewritten(input, other))];
         const lists = await Promise.all(
           asked.flatMap((bundle, q) =>
@@ -78,11 +82,6 @@ export function fusionRetriever(options: FusionOptions): Retriever {
     },
     { name: "fusion", ...options },
   );
-}
-
-/** The question without the options that came with it. */
-function bundleOf({ signal: _, trace: __, within: ___, ...bundle }: RetrieveInput): QueryBundle {
-  return bundle;
 }
 
 /** A written question has no vector and no texts of its own. */

@@ -9,6 +9,7 @@ export {
 } from "./auto.ts";
 export { type AutoMergingOptions, autoMergingRetriever } from "./auto-merging.ts";
 export {
+  bundleOf,
   defineRetriever,
   NotRetrievableError,
   type Retrievable,

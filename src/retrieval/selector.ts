@@ -2,12 +2,11 @@
 import {
   AnswerFormatError,
   type AnswerLanguage,
-  asCall,
+  askModel,
   cosine,
   type EmbeddingModel,
   embedQuery,
   embedTexts,
-  fillPrompt,
   InvalidArgumentError,
   inLanguage,
   type LanguageModel,
@@ -15,7 +14,7 @@ import {
   type QueryBundle,
   questionLanguage,
   type RetrieveOptions,
-  step,
+  type Verbose,
 } from "../schema/index.ts";
 import { strictJsonInAnswer } from "./model-json.ts";
 
@@ -47,6 +46,8 @@ export interface ModelSelectorOptions {
   maxOutputs?: number;
   /** `{context_list}`, `{query_str}`, `{num_choices}` and `{max_outputs}` are filled in. */
   prompt?: PromptOption;
+  /** Shows each call with its prompt and its answer. Default false. */
+  verbose?: Verbose;
 }
 
 const ONE: Record<AnswerLanguage, string> = {
@@ -74,17 +75,17 @@ const SEVERAL: Record<AnswerLanguage, string> = {
  * @throws AnswerFormatError when asked, for an answer that names no choice there is
  */
 export function modelSelector(options: ModelSelectorOptions): Selector {
-  const { model, multiple = false, prompt = multiple ? SEVERAL : ONE } = options;
+  const { model, multiple = false, prompt = multiple ? SEVERAL : ONE, verbose } = options;
   return async (choices, { query }, call) => {
     const most = Math.min(options.maxOutputs ?? choices.length, choices.length);
-    const filled = fillPrompt(inLanguage(prompt, questionLanguage(query)), {
+    const values = {
       context_list: choices.map(({ description }, i) => `(${i + 1}) ${description.replace(/\n/g, " ")}`).join("\n\n"),
       query_str: query,
       num_choices: String(choices.length),
       max_outputs: String(most),
-    });
-    const what = { kind: "generate", name: model.name, attributes: { purpose: "routing" } } as const;
-    const answer = await step(call, what, ({ within: _, ...inner }) => model.generate({ ...asCall(filled), ...inner }));
+    };
+    const asked = inLanguage(prompt, questionLanguage(query));
+    const answer = await askModel({ model, prompt: asked, values, purpose: "routing", verbose }, call);
     const known = parseSelections(model.name, answer)
       .map(({ choice, reason }) => ({ index: choice - 1, reason }))
       .filter(({ index }) => index >= 0 && index < choices.length);

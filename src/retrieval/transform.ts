@@ -1,19 +1,17 @@
 /** Retrievers that change the question before it is asked: LlamaIndex's TransformRetriever, and HyDE. */
 import {
   type AnswerLanguage,
-  asCall,
+  askModel,
   type CallOptions,
-  callOptions,
-  fillPrompt,
   inLanguage,
   type LanguageModel,
   type PromptOption,
   type QueryBundle,
   questionLanguage,
   type Retriever,
-  step,
+  type Verbose,
 } from "../schema/index.ts";
-import { defineRetriever, type RetrieverFrame, retrieveOptions } from "./define.ts";
+import { bundleOf, defineRetriever, type RetrieverFrame, retrieveOptions } from "./define.ts";
 
 /** Makes another question of a question. */
 export type QueryTransform = (bundle: QueryBundle, options: CallOptions) => QueryBundle | Promise<QueryBundle>;
@@ -31,9 +29,8 @@ export interface TransformOptions extends RetrieverFrame {
 export function transformRetriever(options: TransformOptions): Retriever {
   return defineRetriever(
     async (input) => {
-      const { signal: _, trace: __, within: ___, ...bundle } = input;
       const call = retrieveOptions(input);
-      return options.retriever.retrieve(await options.transform(bundle, call), call);
+      return options.retriever.retrieve(await options.transform(bundleOf(input), call), call);
     },
     { name: "transform", ...options },
   );
@@ -54,17 +51,19 @@ export interface HydeOptions {
   includeOriginal?: boolean;
   /** `{context_str}` is the question. */
   prompt?: PromptOption;
+  /** Shows the call with its prompt and its answer. Default false. */
+  verbose?: Verbose;
 }
 
 /**
  * Hypothetical document embeddings (Gao et al. 2022): a model writes a passage that could answer, and that is what is embedded. What is
  * matched as text stays the question.
  */
-export function hyde({ model, includeOriginal = true, prompt = PROMPT }: HydeOptions): QueryTransform {
+export function hyde({ model, includeOriginal = true, prompt = PROMPT, verbose }: HydeOptions): QueryTransform {
   return async (bundle, call) => {
-    const filled = fillPrompt(inLanguage(prompt, questionLanguage(bundle.query)), { context_str: bundle.query });
-    const what = { kind: "generate", name: model.name, attributes: { purpose: "hyde" } } as const;
-    const passage = await step(callOptions(call), what, (inner) => model.generate({ ...asCall(filled), ...inner }));
+    const asked = inLanguage(prompt, questionLanguage(bundle.query));
+    const question = { model, prompt: asked, values: { context_str: bundle.query }, purpose: "hyde", verbose };
+    const passage = await askModel(question, call);
     const originals = includeOriginal ? (bundle.embeddingTexts ?? [bundle.query]) : [];
     const { embedding: _, ...rest } = bundle;
     return { ...rest, embeddingTexts: [passage, ...originals] };

@@ -1,14 +1,13 @@
 /** Questions that a language model writes beside the user's, for fusion. */
 import {
   type AnswerLanguage,
-  asCall,
+  askModel,
   type CallOptions,
-  fillPrompt,
   inLanguage,
   type LanguageModel,
   type PromptOption,
   questionLanguage,
-  step,
+  type Verbose,
 } from "../schema/index.ts";
 
 /** `{num_queries}` and `{query}` are filled in. */
@@ -28,20 +27,11 @@ export async function writeQueries(
   count: number,
   template: PromptOption,
   options: CallOptions,
+  verbose?: Verbose,
 ): Promise<string[]> {
   const values = { num_queries: String(count), query };
-  const prompt = fillPrompt(inLanguage(template, questionLanguage(query)), values);
-  const answer = await step(
-    options,
-    { kind: "generate", name: model.name, attributes: { purpose: "queries" } },
-    (inner) =>
-      model.generate({
-        ...asCall(prompt),
-        ...(inner.signal ? { signal: inner.signal } : {}),
-        ...(inner.trace ? { trace: inner.trace } : {}),
-      }),
-  );
-  return parseQueries(answer, count);
+  const prompt = inLanguage(template, questionLanguage(query));
+  return parseQueries(await askModel({ model, prompt, values, purpose: "queries", verbose }, options), count);
 }
 
 const LIST_MARK = /^(?:[-*+•·▪◦●]\s*|\(?\d{1,3}[.)、．：:](?!\d)\s*|\d{1,3}\s*[-–—]\s+)/;

@@ -4,6 +4,8 @@
  * functions only, no Node module: everything here runs in a browser as well.
  */
 
+export * from "./ask.ts";
+export * from "./budget.ts";
 export * from "./embed.ts";
 export * from "./errors.ts";
 export * from "./filter-match.ts";
@@ -19,6 +21,7 @@ export * from "./python-text.ts";
 export * from "./query.ts";
 export * from "./response.ts";
 export * from "./sha256.ts";
+export type { Verbose } from "./shown.ts";
 export * from "./stores.ts";
 export * from "./trace.ts";
 export * from "./vectors.ts";

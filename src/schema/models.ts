@@ -1,5 +1,6 @@
 /** Models as the parts above see them. Any object with these methods will do; `models/` makes them from the AI SDK's. */
 
+import type { Budget } from "./budget.ts";
 import type { Trace } from "./trace.ts";
 
 /** What every call that may take long accepts. */
@@ -8,6 +9,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Hears of the steps of this call: an `eventStream()`, or OpenTelemetry's by `openTelemetryTrace`. */
   trace?: Trace;
+  /** What the question may cost, through all parts: a `callBudget()`. Default: a budget of its own for each question. */
+  budget?: Budget;
 }
 
 export interface EmbeddingModel {

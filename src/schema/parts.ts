@@ -43,9 +43,9 @@ export interface RetrieveOptions extends CallOptions {
   within?: readonly object[];
 }
 
-/** The options that every call hands on: the signal and the trace. */
-export function callOptions({ signal, trace }: CallOptions): CallOptions {
-  return { ...(signal ? { signal } : {}), ...(trace ? { trace } : {}) };
+/** The options that every call hands on: the signal, the trace and the budget. */
+export function callOptions({ signal, trace, budget }: CallOptions): CallOptions {
+  return { ...(signal ? { signal } : {}), ...(trace ? { trace } : {}), ...(budget ? { budget } : {}) };
 }
 
 export interface Retriever {

@@ -3,6 +3,8 @@
  * unless a call is given a `trace`; it goes with the options from step to step, so that two questions at once stay apart.
  */
 
+import { type Budget, callBudget } from "./budget.ts";
+
 /** The kinds of steps. */
 export type StepKind =
   | "query"
@@ -42,10 +44,14 @@ export interface Span extends Trace {
   fail(error: unknown): void;
 }
 
-/** Options that may carry a trace. */
+/** Options that may carry a trace and a budget. */
 interface Traceable {
   trace?: Trace;
+  budget?: Budget;
 }
+
+/** Steps that answer somebody's question: the outermost of them gives it a budget. */
+const QUESTIONS: ReadonlySet<StepKind> = new Set(["query", "retrieve", "chat", "respond", "synthesize"]);
 
 /**
  * Runs a step. `run` gets the options with the step's span in the trace's place, to hand on to what it calls.
@@ -58,10 +64,11 @@ export async function step<O extends Traceable, T>(
   run: (options: O) => Promise<T>,
   outcome?: (result: T) => StepAttributes,
 ): Promise<T> {
-  if (!options.trace) return run(options);
-  const span = options.trace.start(what);
+  const own = !options.budget && QUESTIONS.has(what.kind) ? { ...options, budget: callBudget() } : options;
+  if (!own.trace) return run(own);
+  const span = own.trace.start(what);
   try {
-    const result = await run({ ...options, trace: span });
+    const result = await run({ ...own, trace: span });
     span.end(outcome?.(result));
     return result;
   } catch (error) {

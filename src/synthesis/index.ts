@@ -3,7 +3,6 @@
 export { type PackOptions, type PromptBudget, type PromptBudgetOptions, promptBudget } from "./budget.ts";
 export { checkCitations } from "./citations.ts";
 export { type ExtractOptions, extractiveAnswer } from "./extract.ts";
-export type { Verbose } from "./model-calls.ts";
 export { SummariesDoNotShrinkError } from "./modes/tree-summarize.ts";
 export {
   ANSWER_PROMPTS,

@@ -10,11 +10,10 @@ import {
   StreamingNotSupportedError,
   step,
   stepStream,
+  type Verbose,
 } from "../schema/index.ts";
+import { shower, shownPrompt, shownText } from "../schema/shown.ts";
 import { type AnswerSchema, readObject, withFormat } from "./structured.ts";
-
-/** Where the calls of an answer are shown: on the console's error stream, or to a function, line by line. */
-export type Verbose = boolean | ((line: string) => void);
 
 export interface PromptedCall {
   prompt: Prompt;
@@ -25,6 +24,8 @@ export interface PromptedCall {
 
 export interface ModelCalls {
   readonly model: LanguageModel;
+  /** Says how many calls come next at least. @throws BudgetError before the first, where they are too many */
+  plan(count: number): void;
   complete(call: PromptedCall): Promise<string>;
   /** Nothing is asked before the first piece is wanted. With a schema, the prompt says it; the reader of the text has to check it. */
   stream(call: PromptedCall, schema?: AnswerSchema<unknown>): AsyncIterable<string>;
@@ -50,18 +51,20 @@ export function modelCalls({ model, call, verbose, purpose, language = "en" }: M
   let holdsToSchemas = true;
 
   function prepare({ prompt, values, name }: PromptedCall) {
+    call.budget?.spend("modelCalls");
     const filled = fillPrompt(prompt, values);
     const number = ++calls;
     show(`${purpose} ${number} ${name} → ${shownPrompt(filled)}`);
     return {
       filled,
       what: { kind: "generate", name: model.name, attributes: { purpose, prompt: name } } as const,
-      done: (answer: string) => show(`${purpose} ${number} ${name} ← ${shown(answer)}`),
+      done: (answer: string) => show(`${purpose} ${number} ${name} ← ${shownText(answer)}`),
     };
   }
 
   return {
     model,
+    plan: (count) => call.budget?.plan("modelCalls", count),
     async complete(prompted) {
       call.signal?.throwIfAborted();
       const { filled, what, done } = prepare(prompted);
@@ -97,29 +100,13 @@ export function modelCalls({ model, call, verbose, purpose, language = "en" }: M
             if (error instanceof AnswerFormatError) return readObject(model.name, error.answer, schema);
             if (!(error instanceof ModelError) || error.reason !== "invalid_request") throw error;
             holdsToSchemas = false;
+            call.budget?.spend("modelCalls");
           }
         }
         const answer = await model.generate({ ...asked, ...inner });
         done(answer);
         return readObject(model.name, answer, schema);
       });
-    },
-  };
-}
-
-/** The model, each of whose whole answers is shown with its prompt. */
-export function shownModel(model: LanguageModel, verbose: Verbose | undefined, purpose: string): LanguageModel {
-  if (!verbose) return model;
-  const show = shower(verbose);
-  let calls = 0;
-  return {
-    ...model,
-    async generate(request) {
-      const number = ++calls;
-      show(`${purpose} ${number} → ${shownPrompt(request.messages ?? request.prompt)}`);
-      const answer = await model.generate(request);
-      show(`${purpose} ${number} ← ${shown(answer)}`);
-      return answer;
     },
   };
 }
@@ -142,22 +129,4 @@ async function* watched(pieces: AsyncIterable<string>, done: (answer: string) =>
     yield piece;
   }
   done(text);
-}
-
-function shower(verbose: Verbose | undefined): (line: string) => void {
-  if (typeof verbose === "function") return verbose;
-  return verbose ? (line) => console.error(line) : () => {};
-}
-
-const SHOWN = 300;
-
-function shownPrompt(prompt: Prompt): string {
-  if (typeof prompt === "string") return shown(prompt);
-  return prompt.map(({ role, content }) => `${role}: ${shown(content)}`).join(" ");
-}
-
-/** In one line of harmless characters: it may come from a document. */
-function shown(text: string): string {
-  const start = text.length > SHOWN ? `${text.slice(0, SHOWN)}… (${text.length} characters)` : text;
-  return JSON.stringify(start).replace(/[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "�");
 }

@@ -21,11 +21,12 @@ import {
   type SynthesizeOptions,
   type Synthesizer,
   step,
+  type Verbose,
 } from "../schema/index.ts";
 import { type PromptBudget, type PromptBudgetOptions, promptBudget } from "./budget.ts";
 import { NO_ANSWER, NOTHING_FOUND } from "./empty.ts";
 import { extractiveAnswer } from "./extract.ts";
-import { modelCalls, streaming as streamOf, type Verbose } from "./model-calls.ts";
+import { modelCalls, streaming as streamOf } from "./model-calls.ts";
 import { accumulate, compactAccumulate } from "./modes/accumulate.ts";
 import type { Answer, Answering } from "./modes/mode.ts";
 import { compact, FILTERED, refine } from "./modes/refine.ts";

@@ -78,7 +78,7 @@ describe("a conversation", () => {
     await engine.chat("two");
     expect(lines.map((line) => line.split(/ [→←]/)[0])).toEqual([
       ...["compact 1 textQa", "compact 1 textQa"],
-      ...["condense 1", "condense 1"],
+      ...["condense", "condense"],
       ...["compact 1 textQa", "compact 1 textQa"],
     ]);
   });

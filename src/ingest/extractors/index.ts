@@ -3,8 +3,8 @@
  * same text.
  */
 import {
+  askModel,
   type CallOptions,
-  fillTemplate,
   InvalidArgumentError,
   type LanguageModel,
   type Metadata,
@@ -53,13 +53,7 @@ async function ask(
   values: Record<string, string>,
   options: CallOptions,
 ): Promise<string> {
-  const prompt = fillTemplate(template, values);
-  const answer = await step(
-    options,
-    { kind: "generate", name: model.name, attributes: { purpose: "metadata" } },
-    (inner) => model.generate({ prompt, ...(inner.signal ? { signal: inner.signal } : {}) }),
-  );
-  return pythonStrip(answer);
+  return pythonStrip(await askModel({ model, prompt: template, values, purpose: "metadata" }, options));
 }
 
 const named = (what: string, options: ModelOptions, more: unknown): string =>

@@ -23,6 +23,7 @@ async function accumulated(answering: Answering, chunks: readonly string[], mode
   if (answering.streaming) {
     throw new StreamingNotSupportedError(mode, `${mode} puts whole answers side by side: ask without \`streaming\``);
   }
+  calls.plan(chunks.length);
   const objects: unknown[] = [];
   const answers = await inParallel([...chunks.keys()], parallel, async (i) => {
     const call = {

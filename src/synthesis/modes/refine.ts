@@ -40,6 +40,7 @@ export async function compact(answering: Answering): Promise<Answer> {
 
 async function refined(answering: Answering, chunks: readonly string[]): Promise<Answer> {
   const { question, calls, prompts, budget, streaming, filtering, schema } = answering;
+  calls.plan(chunks.length);
   const queue = [...chunks];
   let answer: string | undefined;
   let object: unknown;

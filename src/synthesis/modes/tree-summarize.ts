@@ -19,6 +19,9 @@ export class SummariesDoNotShrinkError extends HuiliuError {
   }
 }
 
+/** What a level may have of the one before, in prompts or in characters. */
+const SHRINKING = 0.9;
+
 export async function treeSummarize(answering: Answering): Promise<Answer> {
   const { question, calls, prompts, budget, streaming, parallel, schema } = answering;
   const known = { ...answering.variables, query_str: question };
@@ -40,10 +43,11 @@ export async function treeSummarize(answering: Answering): Promise<Answer> {
       return { text: JSON.stringify(object), object };
     }
     const characters = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-    // A level may fill as many prompts as the one before, if it is shorter: each ends with fewer characters.
-    if (before && chunks.length >= before.chunks && characters >= before.characters) {
+    // A level may fill as many prompts as the one before, if it is clearly shorter: all levels together cost ten times the first at most.
+    if (before && chunks.length > before.chunks * SHRINKING && characters > before.characters * SHRINKING) {
       throw new SummariesDoNotShrinkError(chunks.length, before.chunks);
     }
+    calls.plan(chunks.length + 1);
     before = { chunks: chunks.length, characters };
     texts = await inParallel(chunks, parallel, (chunk) => calls.complete(call(chunk)));
   }
