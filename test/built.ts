@@ -54,6 +54,11 @@ export interface Finished {
   err: string;
 }
 
+/** What the developer has set for the command is not meant for the tests. */
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("HUILIU_")));
+}
+
 /** Runs a program to its end. */
 export function finished(
   args: readonly string[],
@@ -66,7 +71,7 @@ export function finished(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd: options.cwd,
-      env: { ...process.env, NO_COLOR: "1", ...options.env },
+      env: { ...withoutSettings(process.env), NO_COLOR: "1", ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let out = "";

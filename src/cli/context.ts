@@ -47,14 +47,24 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+/** Where the collection is: the folder, or the cluster that is configured. */
+export async function placeOf(
+  { io }: Pick<Context, "io">,
+  { data, settings: { config } }: CommonOptions,
+): Promise<Pick<CollectionOptions, "data" | "elasticsearch">> {
+  if (config.elasticsearch === undefined) return { data };
+  const { configuredElasticsearch } = await import("../config/elasticsearch.ts");
+  return { elasticsearch: configuredElasticsearch(config, io.env)! };
+}
+
 /** Opens the collection for reading, beside a process that may be writing to it. */
-export function openForReading(
+export async function openForReading(
   context: Context,
   options: CommonOptions,
   embedding?: EmbeddingModel,
 ): Promise<Collection> {
   return context.openCollection(options.collection, {
-    data: options.data,
+    ...(await placeOf(context, options)),
     readOnly: true,
     ...(embedding ? { embedding } : {}),
   });

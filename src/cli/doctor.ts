@@ -2,7 +2,13 @@
 import { existsSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { configuredEmbedding, configuredLanguageModel, configuredReranker } from "../config/index.ts";
+import {
+  configuredElasticsearch,
+  configuredEmbedding,
+  configuredLanguageModel,
+  configuredReranker,
+  ELASTICSEARCH_VARIABLES,
+} from "../config/index.ts";
 import { DASHSCOPE_KEY } from "../models/dashscope/index.ts";
 import { bundledEmbedding } from "../models/index.ts";
 import { TRANSFORMERS } from "../models/local/library.ts";
@@ -35,12 +41,20 @@ export async function diagnose(
   io: Pick<Io, "env" | "now">,
   options: CallOptions & { call?: boolean; data: string; collection: string },
 ): Promise<Diagnosis> {
-  const variables = [DASHSCOPE_KEY, ...Object.values(PROVIDERS).map(({ apiKeyEnv }) => apiKeyEnv), ...COMPATIBLE_KEYS];
+  const variables = [
+    DASHSCOPE_KEY,
+    ...Object.values(PROVIDERS).map(({ apiKeyEnv }) => apiKeyEnv),
+    ...COMPATIBLE_KEYS,
+    ELASTICSEARCH_VARIABLES.apiKey,
+    ELASTICSEARCH_VARIABLES.password,
+  ];
   const packages = [...Object.values(PROVIDERS).map(({ packageName }) => packageName), TRANSFORMERS.packageName];
   return {
     checks: [
       fileCheck(settings),
-      dataCheck(options.data, settings.origins.data),
+      ...(settings.config.elasticsearch === undefined
+        ? [dataCheck(options.data, settings.origins.data)]
+        : [await clusterCheck(settings, io, options)]),
       await embeddingCheck(settings, io, options),
       await modelCheck(settings, io, options),
       await rerankerCheck(settings, io, options),
@@ -61,6 +75,24 @@ function dataCheck(data: string, origin: Origin): Check {
     return { name: "data", status: "unset", detail: `${data} is not there yet: huiliu add PATH`, origin };
   if (!statSync(data).isDirectory()) return { name: "data", status: "failed", detail: `${data} is a file`, origin };
   return { name: "data", status: "ok", detail: data, origin };
+}
+
+/** Connecting costs nothing, so it is tried. */
+async function clusterCheck({ config, origins }: Settings, io: Pick<Io, "env">, call: CallOptions): Promise<Check> {
+  const name = "cluster";
+  const origin = origins.elasticsearch;
+  try {
+    const { openCluster, describeCluster } = await import("../elasticsearch/cluster.ts");
+    const cluster = await openCluster(configuredElasticsearch(config, io.env)!, call);
+    try {
+      return { name, status: "ok", detail: `${cluster.place}: ${await describeCluster(cluster, call)}`, origin };
+    } finally {
+      await cluster.close();
+    }
+  } catch (error) {
+    call.signal?.throwIfAborted();
+    return { name, status: "failed", detail: errorSentence(error), origin };
+  }
 }
 
 type Options = CallOptions & { call?: boolean };

@@ -219,7 +219,12 @@ function onFolder(command: Command): Command {
 }
 
 function onCollection(command: Command): Command {
-  return onFolder(command).option("-c, --collection <name>", "name of the collection", DEFAULT_COLLECTION);
+  return onFolder(command)
+    .option("-c, --collection <name>", "name of the collection", DEFAULT_COLLECTION)
+    .option(
+      "--elasticsearch <url>",
+      "a cluster that has the collection instead of the folder: an address, or a cloud id",
+    );
 }
 
 function filtered(command: Command, topK: number): Command {

@@ -16,6 +16,7 @@ export interface Settings {
 /** Settings that have an option and a variable. */
 const VARIABLES = {
   data: "HUILIU_DATA",
+  elasticsearch: "HUILIU_ELASTICSEARCH",
   collection: "HUILIU_COLLECTION",
   model: "HUILIU_MODEL",
   embedding: "HUILIU_EMBEDDING",
@@ -48,12 +49,32 @@ export async function settingsOf(command: Command, { env }: Io): Promise<Setting
     // A name that is given again keeps the file's other settings of that model.
     if (value !== undefined) Object.assign(config, { [key]: sameModel(config[key], value) ? config[key] : value });
   }
+  chooseElasticsearch(config, origins, loaded.config);
   applyBaseUrl(config, option("baseUrl") ?? env["HUILIU_BASE_URL"]);
   return { ...(loaded.file === undefined ? {} : { file: loaded.file }), config, origins };
 }
 
 function sameModel(setting: unknown, name: string): boolean {
   return typeof setting === "object" && setting !== null && "name" in setting && setting.name === name;
+}
+
+const NEARNESS: readonly Origin[] = ["default", "file", "environment", "option"];
+
+/**
+ * A folder that is named nearer than the cluster is meant instead of it (`--data` where the configuration has a cluster). An address that is given
+ * again keeps the file's other settings of the connection; another one does not get the credentials of the first.
+ */
+function chooseElasticsearch(
+  config: HuiliuConfig,
+  origins: Settings["origins"],
+  { elasticsearch }: HuiliuConfig,
+): void {
+  if (NEARNESS.indexOf(origins.data) > NEARNESS.indexOf(origins.elasticsearch)) {
+    delete config.elasticsearch;
+    origins.elasticsearch = "default";
+  } else if (typeof elasticsearch === "object" && elasticsearch.node === config.elasticsearch) {
+    config.elasticsearch = elasticsearch;
+  }
 }
 
 /** The address of the language model's server. */

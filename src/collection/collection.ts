@@ -3,7 +3,9 @@
  * collection; a client that was handed in stays open.
  */
 import { resolve } from "node:path";
-import { Client, type ClientOptions, errors, type estypes } from "@elastic/elasticsearch";
+import { type Client, errors, type estypes } from "@elastic/elasticsearch";
+import { type Cluster, isAtLeast, openCluster, requireIk } from "../elasticsearch/cluster.ts";
+import { ClusterError } from "../elasticsearch/cluster-errors.ts";
 import { openEngine } from "../elasticsearch/engine.ts";
 import { isDataFolderMissing } from "../engine/errors.ts";
 import { passageSplitter } from "../ingest/index.ts";
@@ -109,17 +111,22 @@ interface Place {
   readOnly: boolean;
   /** The embedded engine's folder. */
   data?: string;
+  cluster?: Cluster;
   close(): Promise<void>;
 }
 
 async function openPlace(collection: string, options: CollectionOptions): Promise<Place> {
   const { elasticsearch, readOnly = false } = options;
-  if (elasticsearch instanceof Client) {
-    return { client: elasticsearch, name: "Elasticsearch", readOnly, close: async () => {} };
-  }
-  if (elasticsearch) {
-    const client = new Client(elasticsearch);
-    return { client, name: nodeName(elasticsearch), readOnly, close: () => client.close() };
+  if (elasticsearch !== undefined) {
+    if (options.data !== undefined) {
+      throw new InvalidArgumentError(
+        "data",
+        options.data,
+        "a collection is in a folder (data) or on a cluster (elasticsearch): give one of them",
+      );
+    }
+    const cluster = await openCluster(elasticsearch);
+    return { client: cluster.client, name: cluster.place, readOnly, cluster, close: cluster.close };
   }
   const data = options.data ?? DEFAULT_DATA;
   const engine = await openEngine({ data, readOnly, create: options.create ?? true }).catch((error: unknown) => {
@@ -128,14 +135,8 @@ async function openPlace(collection: string, options: CollectionOptions): Promis
   return { client: engine.client(), name: data, data: resolve(data), readOnly, close: () => engine.close() };
 }
 
-/** The address without what may be secret in it. */
-function nodeName({ node }: ClientOptions): string {
-  const url = typeof node === "string" ? node : node instanceof URL ? node.href : undefined;
-  return url ? new URL(url).origin : "Elasticsearch";
-}
-
 async function createIndices(
-  { client, name: place, readOnly }: Place,
+  { client, name: place, readOnly, cluster }: Place,
   name: string,
   options: CollectionOptions,
   embedding: EmbeddingModel,
@@ -156,17 +157,38 @@ async function createIndices(
     analysis: options.analysis ?? "default",
     weights: windows ? STATIC_WEIGHTS : MODEL_WEIGHTS,
   };
+  if (cluster) await checkCluster(cluster, meta);
   // The passages' index comes last: it alone says that the collection is there.
-  await createIndex(client, recordsIndex(name), RECORDS_BODY);
-  await createIndex(client, name, passagesBody(meta));
+  await createIndex(client, recordsIndex(name), inPlace(RECORDS_BODY, cluster));
+  await createIndex(client, name, inPlace(passagesBody(meta), cluster));
   return meta;
 }
 
-async function createIndex(
-  client: Client,
-  index: string,
-  body: Omit<estypes.IndicesCreateRequest, "index">,
-): Promise<void> {
+/** A cluster of several nodes keeps a second copy; the embedded engine has nowhere to keep one. */
+function inPlace(body: IndexBody, cluster: Cluster | undefined): IndexBody {
+  if (!cluster) return body;
+  const { number_of_replicas: _, ...settings } = body.settings ?? {};
+  return { ...body, settings: { ...settings, auto_expand_replicas: "0-1" } };
+}
+
+/** Vectors within nested documents can be searched from this version on. */
+const NESTED_VECTORS = [8, 11] as const;
+
+async function checkCluster(cluster: Cluster, meta: CollectionMeta): Promise<void> {
+  if (meta.embedding.windows && !isAtLeast(cluster.version, NESTED_VECTORS)) {
+    throw new ClusterError(
+      "CLUSTER_VERSION",
+      cluster.place,
+      `this is Elasticsearch ${cluster.version}: the embedding ${meta.embedding.name} keeps several vectors for each passage, which needs ` +
+        `${NESTED_VECTORS.join(".")} or later; update the cluster, or use an embedding model of a provider`,
+    );
+  }
+  if (meta.analysis === "ik") await requireIk(cluster);
+}
+
+type IndexBody = Pick<estypes.IndicesCreateRequest, "settings" | "mappings">;
+
+async function createIndex(client: Client, index: string, body: IndexBody): Promise<void> {
   try {
     await client.indices.create({ index, ...body });
   } catch (error) {

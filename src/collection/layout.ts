@@ -35,7 +35,7 @@ export class CollectionNotFoundError extends HuiliuError {
   constructor(collection: string, place: string) {
     super(
       "COLLECTION_NOT_FOUND",
-      `there is no collection "${collection}" in ${place}: add files to it first (huiliu add PATH), or name the folder that has it (--data)`,
+      `there is no collection "${collection}" in ${place}: add files to it first (huiliu add PATH), or name the place that has it (--data, --elasticsearch)`,
     );
     this.collection = collection;
   }

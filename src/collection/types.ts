@@ -1,5 +1,6 @@
 /** A collection: a user's own documents, indexed for search and answers. What `openCollection` gives, and its options. */
-import type { Client, ClientOptions, estypes } from "@elastic/elasticsearch";
+import type { Client, estypes } from "@elastic/elasticsearch";
+import type { ClusterOptions } from "../elasticsearch/cluster.ts";
 import type {
   CallOptions,
   Document,
@@ -25,8 +26,11 @@ export interface CollectionOptions {
   data?: string;
   /** Open the folder beside a process that writes to it: searches work, changes are refused. Default false. */
   readOnly?: boolean;
-  /** A cluster instead of the embedded engine: options of the official client, or a client. */
-  elasticsearch?: Client | ClientOptions;
+  /**
+   * A cluster of Elasticsearch 8 in place of the embedded engine: its address or cloud id, options of the official client (`node`, `auth`,
+   * `tls`, `cloud`, …), or a client.
+   */
+  elasticsearch?: ClusterOptions;
   /** Default: the bundled one. The index remembers it and refuses another. */
   embedding?: EmbeddingModel;
   /** Default `default`. Chosen when the collection is made. */

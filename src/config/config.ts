@@ -46,10 +46,30 @@ export interface RerankerByName extends ModelByName {
   depth?: number;
 }
 
+/** A cluster by its address. What it wants to be shown is never in the file: it comes from the environment. */
+export interface ElasticsearchByAddress {
+  /** Such as `https://search.example:9200`, or a cloud id. */
+  node: string;
+  /** The environment variable that holds the API key. Default `HUILIU_ELASTICSEARCH_API_KEY`. */
+  apiKeyEnv?: string;
+  /** Default: the variable `HUILIU_ELASTICSEARCH_USERNAME`. */
+  username?: string;
+  /** The environment variable that holds the password. Default `HUILIU_ELASTICSEARCH_PASSWORD`. */
+  passwordEnv?: string;
+  /** File with the certificate authority's certificate in PEM, relative to the configuration. Default: `HUILIU_ELASTICSEARCH_CA`. */
+  ca?: string;
+  /** The longest wait for an answer. Default two minutes. */
+  requestTimeoutMs?: number;
+  /** How often a request is sent again when a node cannot be reached or is not ready. Default 3. */
+  maxRetries?: number;
+}
+
 /** `huiliu.config.ts`, `.js` or `.json`. Every setting may be left out. */
 export interface HuiliuConfig {
   /** Folder of the index, relative to the file. */
   data?: string;
+  /** The cluster that has the collection, in place of the folder: an address, or an address and how to connect. */
+  elasticsearch?: string | ElasticsearchByAddress;
   collection?: string;
   /** Writes answers. */
   model?: string | LanguageModelByName | LanguageModel | AiSdkLanguageModel;
@@ -127,6 +147,16 @@ const MODELS: Record<"model" | "embedding" | "reranker", { method: string[]; rul
   reranker: { method: ["rerank", "doRerank"], rules: { ...BY_NAME, depth: COUNT } },
 };
 
+const ELASTICSEARCH: Record<string, Rule> = {
+  node: TEXT,
+  apiKeyEnv: TEXT,
+  username: TEXT,
+  passwordEnv: TEXT,
+  ca: TEXT,
+  requestTimeoutMs: COUNT,
+  maxRetries: { check: some, says: "a whole number" },
+};
+
 /** @throws InvalidArgumentError that names the file and the setting */
 export function checkedConfig(value: unknown, file: string): HuiliuConfig {
   if (!isRecord(value)) throw wrong(file, "", value, "a configuration is an object of settings");
@@ -134,9 +164,10 @@ export function checkedConfig(value: unknown, file: string): HuiliuConfig {
     if (setting === undefined) continue;
     if (key === "data" || key === "collection") {
       if (!text(setting)) throw wrong(file, key, setting, "must be a text");
-    } else if (Object.hasOwn(MODELS, key)) checkModel(file, key as keyof typeof MODELS, setting);
+    } else if (key === "elasticsearch") checkElasticsearch(file, setting);
+    else if (Object.hasOwn(MODELS, key)) checkModel(file, key as keyof typeof MODELS, setting);
     else {
-      const known = ["data", "collection", ...Object.keys(MODELS)].join(", ");
+      const known = ["data", "elasticsearch", "collection", ...Object.keys(MODELS)].join(", ");
       throw wrong(file, key, setting, `is no setting: known are ${known}`);
     }
   }
@@ -154,20 +185,35 @@ function checkModel(file: string, key: keyof typeof MODELS, setting: unknown): v
     checkFields(file, `${key}.local`, setting["local"] as Record<string, unknown>, LOCAL);
 }
 
+function checkElasticsearch(file: string, setting: unknown): void {
+  const node = isRecord(setting) ? setting["node"] : setting;
+  if (!text(node)) {
+    const what = "must be an address such as https://search.example:9200, or an object with it as node";
+    throw wrong(file, "elasticsearch", setting, what);
+  }
+  if (URL.canParse(node as string) && new URL(node as string).password !== "")
+    throw secret(file, "elasticsearch", "passwordEnv");
+  if (isRecord(setting)) checkFields(file, "elasticsearch", setting, ELASTICSEARCH);
+}
+
 function checkFields(file: string, place: string, setting: Record<string, unknown>, rules: Record<string, Rule>): void {
   for (const [name, value] of Object.entries(setting)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    if (/^api_?key$/i.test(name))
-      throw wrong(
-        file,
-        `${place}.${name}`,
-        "…",
-        "does not belong in a file: name a variable of the environment with apiKeyEnv",
-      );
+    if (/^(api_?key|password|auth)$/i.test(name))
+      throw secret(file, `${place}.${name}`, /^password$/i.test(name) ? "passwordEnv" : "apiKeyEnv");
     if (!rule)
       throw wrong(file, `${place}.${name}`, value, `is no setting: known are ${Object.keys(rules).join(", ")}`);
     if (value !== undefined && !rule.check(value)) throw wrong(file, `${place}.${name}`, value, `must be ${rule.says}`);
   }
+}
+
+function secret(file: string, place: string, setting: string): InvalidArgumentError {
+  return wrong(
+    file,
+    place,
+    "…",
+    `does not belong in a file with a secret in it: name a variable of the environment with ${setting}`,
+  );
 }
 
 function wrong(file: string, place: string, value: unknown, what: string): InvalidArgumentError {

@@ -17,7 +17,7 @@ export interface LoadedConfig {
 }
 
 /**
- * The configuration in `folder`, or in the file that is named. Its `data` is made absolute. No file is no error, unless it was named.
+ * The configuration in `folder`, or in the file that is named. Its paths are made absolute. No file is no error, unless it was named.
  *
  * @throws InvalidArgumentError for a file that is not there, is no configuration, or has settings that are wrong
  */
@@ -30,9 +30,18 @@ export async function loadConfig(options: { folder?: string; file?: string } = {
   if (file === undefined) return { config: {} };
   if (!existsSync(file)) throw new InvalidArgumentError("config", file, `there is no configuration file ${file}`);
   const config = checkedConfig(await read(file), file);
+  return { file, config: withAbsolutePaths(config, dirname(file)) };
+}
+
+function withAbsolutePaths(config: HuiliuConfig, folder: string): HuiliuConfig {
+  const { data, elasticsearch } = config;
+  const ca = typeof elasticsearch === "object" ? elasticsearch.ca : undefined;
   return {
-    file,
-    config: config.data === undefined ? config : { ...config, data: resolve(dirname(file), config.data) },
+    ...config,
+    ...(data === undefined ? {} : { data: resolve(folder, data) }),
+    ...(typeof elasticsearch === "object" && ca !== undefined
+      ? { elasticsearch: { ...elasticsearch, ca: resolve(folder, ca) } }
+      : {}),
   };
 }
 

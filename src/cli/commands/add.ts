@@ -1,7 +1,7 @@
 /** huiliu add: indexes files, shows how far it is, and says what became of each. */
 import type { AddResult, Collection, FileOutcome } from "../../collection/types.ts";
 import type { BulkProgress } from "../../embedding/index.ts";
-import { type CommonOptions, type Context, EXIT, type Io } from "../context.ts";
+import { type CommonOptions, type Context, EXIT, type Io, placeOf } from "../context.ts";
 import { errorSentence } from "../errors.ts";
 import { jsonLine } from "../json.ts";
 import { progressDisplay } from "../terminal/progress.ts";
@@ -25,7 +25,7 @@ export async function add(context: Context, paths: string[], options: AddCommand
   let collection: Collection | undefined;
   try {
     collection = await context.openCollection(options.collection, {
-      data: options.data,
+      ...(await placeOf(context, options)),
       ...(embedding ? { embedding: embedding.model } : {}),
     });
     const result = await collection.add(paths, {

@@ -1,11 +1,14 @@
 /** huiliu remove: takes files out of the index. */
-import { type CommonOptions, type Context, EXIT } from "../context.ts";
+import { type CommonOptions, type Context, EXIT, placeOf } from "../context.ts";
 import { jsonLine } from "../json.ts";
 import { nameLine } from "../terminal/text.ts";
 
 export async function remove(context: Context, files: string[], options: CommonOptions): Promise<number> {
   const { io, signal } = context;
-  const collection = await context.openCollection(options.collection, { data: options.data, create: false });
+  const collection = await context.openCollection(options.collection, {
+    ...(await placeOf(context, options)),
+    create: false,
+  });
   try {
     const { removed, missing } = await collection.remove(files, { signal });
     if (options.json) io.out(jsonLine({ removed, missing }));
