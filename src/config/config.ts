@@ -208,12 +208,7 @@ function checkFields(file: string, place: string, setting: Record<string, unknow
 }
 
 function secret(file: string, place: string, setting: string): InvalidArgumentError {
-  return wrong(
-    file,
-    place,
-    "…",
-    `does not belong in a file with a secret in it: name a variable of the environment with ${setting}`,
-  );
+  return wrong(file, place, "…", `does not belong in a file: name a variable of the environment with ${setting}`);
 }
 
 function wrong(file: string, place: string, value: unknown, what: string): InvalidArgumentError {

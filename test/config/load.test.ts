@@ -56,7 +56,7 @@ describe("the configuration file", () => {
 
   const wrong: [string, RegExp][] = [
     ["[]", /a configuration is an object/],
-    ['{ "modle": "x" }', /modle is no setting: known are data, collection, model, embedding, reranker/],
+    ['{ "modle": "x" }', /modle is no setting: known are data, elasticsearch, collection, model, embedding, reranker/],
     ['{ "data": 3 }', /data must be a text/],
     ['{ "model": "" }', /model must be a name such as/],
     ['{ "model": { "baseUrl": "x" } }', /model\.name must be the model's name/],
@@ -68,6 +68,13 @@ describe("the configuration file", () => {
     ['{ "reranker": { "name": "a/b", "constructor": 1 } }', /reranker\.constructor is no setting/],
     ['{ "reranker": { "name": "transformers/b", "local": { "dtype": 8 } } }', /reranker\.local\.dtype must be a text/],
     ['{ "model": { "name": "a/b", "apiKey": "sk-secret" } }', /model\.apiKey does not belong in a file: .*apiKeyEnv/],
+    [
+      `{ "elasticsearch": { "node": "https://h:1", "password": "sk-secret" } }`,
+      /elasticsearch\.password .*passwordEnv/,
+    ],
+    [`{ "elasticsearch": "https://u:sk-secret@h:1" }`, /elasticsearch does not belong in a file: .*passwordEnv/],
+    [`{ "elasticsearch": { "node": "https://h:1", "verify": false } }`, /elasticsearch\.verify is no setting/],
+    [`{ "elasticsearch": {} }`, /elasticsearch must be an address/],
     ["{ broken", /huiliu\.config\.json cannot be read: /],
   ];
   test.each(wrong)("that is wrong is named with place and remedy: %s", async (text, message) => {
