@@ -53,6 +53,11 @@ async function outcomeOf({ world, request }: Failing): Promise<Outcome> {
 }
 
 async function report(failing: Failing, text: string, world: number): Promise<void> {
+  if (Number(values.shrink) === 0) {
+    const reproduction = { seed, world, difference: text, request: failing.request };
+    reproductions.push(reproduction);
+    return say(JSON.stringify(reproduction));
+  }
   say(`world ${world}: ${text}\nshrinking…`);
   const smallest = await shrink(
     failing,
@@ -89,7 +94,9 @@ async function play(world: number): Promise<boolean> {
   for (const [at, outcome] of outcomes.entries()) {
     note(outcome);
     totals.requests++;
-    if (outcome.kind !== "different" || !good) continue;
+    if (outcome.kind !== "different") continue;
+    // Of one world the first is made smaller; where none is, all are shown.
+    if (!good && Number(values.shrink) > 0) continue;
     good = false;
     await report({ world: made, request: requests[at] }, outcome.text, world);
   }

@@ -24,37 +24,85 @@ function bindAll(
   });
 }
 
-/** The results of a shard. What fails here is the shard's failure. @param minScore of the search: what scores below is no hit */
-export async function aggregateShard(
+/** Aggregations that are made for a shard; what fails in their steps is the shard's failure. */
+export interface BoundAggregations {
+  /** What only shows when aggregators are made, after all other parts of the search (AggregationPhase.preProcess). */
+  create(): void;
+  /** Collects what the search's query matches. @param minScore of the search: what scores below is no hit */
+  collect(query: Query, minScore?: number): Promise<readonly Internal[]>;
+}
+
+/** Reads for a shard what aggregations say of its fields (AggregatorFactories.build). */
+export function bindAggregations(
   definitions: readonly Definition[],
+  shard: Omit<AggregationContext, "atCreation" | "mainQuery">,
+): BoundAggregations {
+  const steps: (() => void)[] = [];
+  let main: Query | undefined;
+  const mainQuery = () => main!;
+  const context: AggregationContext = { ...shard, mainQuery, atCreation: (make) => atCreation(steps, make) };
+  const aggregators = inShard(() => bindAll(definitions, context));
+  return {
+    create: () =>
+      inShard(() => {
+        for (const step of steps) step();
+      }),
+    collect(query, minScore) {
+      main = query;
+      return asShard(() => collectAll(definitions, aggregators, context, minScore));
+    },
+  };
+}
+
+function atCreation<T>(steps: (() => void)[], make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  const get = () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+  steps.push(() => void get());
+  return get;
+}
+
+async function collectAll(
+  definitions: readonly Definition[],
+  aggregators: readonly Aggregator[],
   context: AggregationContext,
-  minScore?: number,
+  minScore: number | undefined,
 ): Promise<readonly Internal[]> {
-  return asShard(async () => {
-    const isGlobal = ({ type }: Definition) => type === "global";
-    const results = new Map<Definition, Internal>();
-    for (const global of [false, true]) {
-      const own = definitions.filter((definition) => isGlobal(definition) === global);
-      if (own.length === 0) continue;
-      const aggregators = bindAll(own, context);
-      const limits = { slices: context.slices, ...(global || minScore === undefined ? {} : { minScore }) };
-      await collectQuery(global ? context.everything : context.mainQuery, aggregators, context, limits);
-      for (const [at, definition] of own.entries()) {
-        if (context.slices.due()) await context.slices.pause();
-        results.set(definition, aggregators[at].build(0));
-      }
-    }
-    return definitions.map((definition) => results.get(definition)!);
-  });
+  for (const global of [false, true]) {
+    const own = aggregators.filter((_, at) => (definitions[at].type === "global") === global);
+    if (own.length === 0) continue;
+    const limits = { slices: context.slices, ...(global || minScore === undefined ? {} : { minScore }) };
+    await collectQuery(global ? context.everything() : context.mainQuery(), own, context, limits);
+  }
+  const results: Internal[] = [];
+  for (const aggregator of aggregators) {
+    if (context.slices.due()) await context.slices.pause();
+    results.push(aggregator.build(0));
+  }
+  return results;
 }
 
 async function asShard<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    const own = error instanceof EngineError && !/^(unsupported_feature|task_cancelled)_exception$/.test(error.type);
-    throw own && error.metadata["phase"] !== "shard" ? shardError(error) : error;
+    throw ofShard(error);
   }
+}
+
+function inShard<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw ofShard(error);
+  }
+}
+
+function ofShard(error: unknown): unknown {
+  const own = error instanceof EngineError && !/^(unsupported_feature|task_cancelled)_exception$/.test(error.type);
+  return own && error.metadata["phase"] !== "shard" ? shardError(error) : error;
 }
 
 /** Gives all documents of a query to aggregators, in their bucket 0. */

@@ -134,7 +134,7 @@ export const SUPPORTED_AGGREGATIONS: readonly string[] = [
   "top_hits",
 ].sort();
 
-export { aggregateShard } from "./collect.ts";
+export { type BoundAggregations, bindAggregations } from "./collect.ts";
 export { type Definitions, parseDefinitions, queriesOf, registerAggregations } from "./parse.ts";
 export { applyPipelines } from "./pipelines/apply.ts";
 export { pipelineErrors } from "./pipelines/validate.ts";

@@ -21,10 +21,12 @@ export type PrintedObject = { readonly [key: string]: Printed | undefined };
 export interface AggregationContext {
   readonly query: QueryContext;
   readonly searcher: IndexSearcher;
-  /** The query of the search, without what comes after it (`post_filter`). */
-  readonly mainQuery: Query;
+  /** The query of the search, without what comes after it (`post_filter`); known when documents are collected. */
+  readonly mainQuery: () => Query;
   /** All documents that the search may see: the filter of an alias is in it. */
-  readonly everything: Query;
+  readonly everything: () => Query;
+  /** Puts off what Elasticsearch does when it makes aggregators: mistakes anywhere else in the search are told before. */
+  atCreation<T>(make: () => T): () => T;
   readonly memory: Memory;
   readonly slices: Slices;
   /** Nested object whose documents are collected; undefined: root documents. */

@@ -1,8 +1,9 @@
 /** Aggregations in the response: each shard's part, and all of them as one. */
 import {
   type AggregationContext,
-  aggregateShard,
   applyPipelines,
+  type BoundAggregations,
+  bindAggregations,
   type Internal,
   printAll,
   reduceAll,
@@ -13,8 +14,10 @@ import { parseJson } from "../../json/parse.ts";
 import type { JsonObject } from "../../json/types.ts";
 import { matchAllQuery } from "../../query/lucene/constant.ts";
 import type { LeafReader } from "../../segment/types.ts";
+import type { Slices } from "../../slices.ts";
 import type { ResponseValue } from "../response-value.ts";
 import { extractRawValues } from "./fields/extract.ts";
+import type { SearchRequest } from "./request.ts";
 import type { ResponsePart } from "./response-parts.ts";
 import type { Shard } from "./shard.ts";
 import { filtered } from "./shard-query.ts";
@@ -23,23 +26,22 @@ import { fetchTopHits } from "./top-hits.ts";
 const wantedOf = ({ aggregations }: Parameters<ResponsePart["wanted"]>[0]) =>
   aggregations !== undefined && aggregations.aggregations.length + aggregations.pipelines.length > 0;
 
+export function aggregationsOf(shard: Shard, request: SearchRequest, slices: Slices): BoundAggregations {
+  return bindAggregations(request.aggregations?.aggregations ?? [], {
+    query: shard.context,
+    searcher: shard.searcher,
+    everything: () => filtered(matchAllQuery(), shard.aliasFilter, shard.context),
+    memory: createMemory(),
+    slices,
+    sourceValues: sourceValuesOf(shard),
+    shard,
+  });
+}
+
 export const aggregationsPart: ResponsePart<readonly Internal[]> = {
   wanted: wantedOf,
-  async onShard({ shard, query, request, slices }) {
-    const results = await aggregateShard(
-      request.aggregations!.aggregations,
-      {
-        query: shard.context,
-        searcher: shard.searcher,
-        mainQuery: query,
-        everything: filtered(matchAllQuery(), shard.aliasFilter, shard.context),
-        memory: createMemory(),
-        slices,
-        sourceValues: sourceValuesOf(shard),
-        shard,
-      },
-      request.minScore,
-    );
+  async onShard({ query, built, request, slices }) {
+    const results = await built.aggregations.collect(query, request.minScore);
     await fetchTopHits(results, slices, request.innerHits);
     return results;
   },

@@ -7,13 +7,14 @@ import { type FoundBy, fetchHits } from "./fetch/index.ts";
 import type { FetchOptions } from "./request.ts";
 import type { ShardHit } from "./shard.ts";
 
-/** @param shards how many there are, those without hits included */
+/** @param shards how many there are, those without hits included @param phase in which a single shard fetches */
 export async function fetchPhase(
   page: readonly ShardHit[],
   options: FetchOptions,
   foundBy: FoundBy,
   slices: Slices,
   shards: number,
+  phase = "query",
 ): Promise<{ hits: ResponseValue[]; failures: readonly ShardFailure[] }> {
   const printed = new Map<ShardHit, ResponseValue>();
   const failures: ShardFailure[] = [];
@@ -29,6 +30,6 @@ export async function fetchPhase(
   }
   // A single shard fetches right after its query.
   if (failures.length > 0 && failures.length === shards)
-    throw allShardsFailed(failures, shards === 1 ? "query" : "fetch");
+    throw allShardsFailed(failures, shards === 1 ? phase : "fetch");
   return { hits: page.flatMap((hit) => printed.get(hit) ?? []), failures };
 }

@@ -3,16 +3,23 @@ import type { KnnHits, KnnSearch } from "../../search/knn.ts";
 import { knnSearch } from "../../search/knn.ts";
 import type { Slices } from "../../slices.ts";
 import { eachShard, type ShardFailure } from "../shard-failures.ts";
+import type { SearchRequest } from "./request.ts";
 import type { Shard } from "./shard.ts";
 import type { NearestClause } from "./shard-query.ts";
+import { checkBeforeNearest } from "./shard-search.ts";
 
 /** @returns the shards that answered, each with its clauses */
 export async function nearestOf(
   shards: readonly Shard[],
-  searches: readonly KnnSearch[],
+  request: SearchRequest,
+  count: number,
   slices: Slices,
 ): Promise<{ shards: ReadonlyMap<Shard, readonly NearestClause[]>; failures: readonly ShardFailure[] }> {
-  const { results, failures } = await eachShard(shards, "dfs", (shard) => shardNearest(shard, searches, slices));
+  const searches = request.knn;
+  const { results, failures } = await eachShard(shards, "dfs", (shard) => {
+    if (request.globalStatistics) checkBeforeNearest(shard, request, { count, slices });
+    return shardNearest(shard, searches, slices);
+  });
   const merged = searches.map(({ k }, i) =>
     mergeNearest(
       results.map(({ result }) => result[i]),

@@ -1,8 +1,5 @@
 /** The query phase: each shard finds its best hits, counts, and computes its part of what else the response shows. */
-import { EngineError, illegalArgument } from "../../errors.ts";
-import { settingOf } from "../../index/settings.ts";
-import type { Index } from "../../index/types.ts";
-import type { MappedField } from "../../mapping/types.ts";
+import { EngineError } from "../../errors.ts";
 import { shardError } from "../../query/dsl/index.ts";
 import type { Query } from "../../query/types.ts";
 import { type CollapseLimits, collectGroups, type GroupValue } from "../../search/collapse/collect-groups.ts";
@@ -12,17 +9,13 @@ import { collectSorted, type SortedDocs, type SortKey, type SortValue } from "..
 import { collectTop, type TopDocs } from "../../search/top-docs.ts";
 import type { Slices } from "../../slices.ts";
 import { eachShard, type ShardFailure } from "../shard-failures.ts";
-import { collapseField, groupsAsHits } from "./collapsing.ts";
-import { highlightQuery } from "./fetch/highlight.ts";
-import { docValueFields } from "./fields/doc-values.ts";
-import { innerSearches } from "./inner-hits/search.ts";
+import { groupsAsHits } from "./collapsing.ts";
 import type { SearchRequest } from "./request.ts";
-import { checkRescore, type Rescored, rescorePasses, rescoreTop } from "./rescoring.ts";
+import { type Rescored, rescoreTop } from "./rescoring.ts";
 import { RESPONSE_PARTS } from "./response-parts.ts";
 import type { Shard } from "./shard.ts";
-import { filtered, type NearestClause, shardQuery, withFilter } from "./shard-query.ts";
-import { sliceQuery } from "./slice.ts";
-import { afterValues, sortKeysOf } from "./sorting.ts";
+import type { NearestClause } from "./shard-query.ts";
+import { type ShardSearch, shardSearch } from "./shard-search.ts";
 import { before, terminationOf } from "./termination.ts";
 
 /** What a shard found. */
@@ -44,6 +37,9 @@ export interface ShardResult {
   readonly parts: readonly unknown[];
 }
 
+/** What the phase is called in errors. */
+export const queryPhaseName = ({ globalStatistics }: SearchRequest) => (globalStatistics ? "dfs_query" : "query");
+
 /** @param count how many shards the search has, those left out included */
 export async function queryPhase(
   shards: ReadonlyMap<Shard, readonly NearestClause[]>,
@@ -51,31 +47,24 @@ export async function queryPhase(
   count: number,
   slices: Slices,
 ): Promise<{ results: readonly { shard: Shard; result: ShardResult }[]; failures: readonly ShardFailure[] }> {
-  return eachShard([...shards.keys()], "query", async (shard) => {
+  return eachShard([...shards.keys()], queryPhaseName(request), async (shard) => {
     // What is wrong with the search's runtime fields is told even if it uses none of them.
     if (request.runtimeMappings !== undefined) void shard.context.mapping;
-    // In the order in which Elasticsearch looks at them: what is wrong shows even where nothing is found.
-    const query = shardQuery(shard, request.query, shards.get(shard));
-    const { slice } = request;
-    const sliced = slice ? withFilter(query, sliceQuery(slice, shard, count, request.scroll !== undefined)) : query;
-    const wanted = filtered(sliced, request.postFilter, shard.context);
-    innerSearches(shard, request.innerHits);
-    const keys = sortKeysOf(request, shard);
-    const passes = rescorePasses(shard, request);
-    docValueFields(shard, request.docValueFields);
-    for (const highlighted of request.highlight?.queries ?? []) highlightQuery(shard, highlighted);
-    const field = collapseField(shard, request);
-    checkWindow(request, shard.index);
-    checkRescore(shard, request, keys !== undefined);
+    const built = shardSearch(shard, request, { nearest: shards.get(shard), count, slices });
+    const { query, wanted, keys, passes } = built;
+    built.aggregations.create();
     for (const search of shard.context.searches) await search.prepare(shard.searcher, slices);
     const end = await termination(shard, wanted, keys, request, slices);
     const limited = (each: Query) => (end ? before(each, end.end) : each);
-    const { found, groups } = await shardHits(shard, limited(wanted), { keys, passes, field }, request, slices);
+    const { found, groups } = await shardHits(shard, limited(wanted), built, request, slices);
     const { top, rescored } = await rescoreTop(shard, found, passes, slices);
     const parts: unknown[] = [];
     for (const part of RESPONSE_PARTS) {
-      const context = { shard, query: limited(sliced), request, slices };
-      parts.push(part.wanted(request) ? await part.onShard(context) : undefined);
+      parts.push(
+        part.wanted(request)
+          ? await part.onShard({ shard, query: limited(built.sliced), built, request, slices })
+          : undefined,
+      );
     }
     const known = end?.total === undefined ? top : { ...top, total: end.total, relation: "eq" as const };
     return { query, wanted, top: known, keys, groups, terminated: end !== undefined, rescored, parts };
@@ -103,13 +92,6 @@ async function termination(
 
 type Groups = ReadonlyMap<number, GroupValue>;
 
-interface HowToCollect {
-  readonly keys: readonly SortKey[] | undefined;
-  readonly passes: readonly RescorePass[];
-  /** Of a collapse. */
-  readonly field: MappedField | undefined;
-}
-
 /** Enough hits for every second pass. */
 function windowOf(hits: number, passes: readonly RescorePass[]): number {
   return Math.max(hits, ...passes.map(({ windowSize }) => windowSize));
@@ -118,12 +100,11 @@ function windowOf(hits: number, passes: readonly RescorePass[]): number {
 async function shardHits(
   shard: Shard,
   query: Query,
-  { keys, passes, field }: HowToCollect,
+  { keys, passes, field, after: values }: ShardSearch,
   request: SearchRequest,
   slices: Slices,
 ): Promise<{ found: TopDocs | SortedDocs; groups?: Groups }> {
   const { from, size, minScore } = request;
-  const values = afterValues(request, keys);
   const limits = {
     k: Math.min(size === 0 ? from : windowOf(from + size, passes), Math.max(shard.snapshot.docCount, 0)),
     totalHitsThreshold: Math.max(0, request.trackTotalHits),
@@ -228,16 +209,4 @@ function asShard<T>(rewrite: () => T): T {
   } catch (error) {
     throw error instanceof EngineError && error.type !== "unsupported_feature_exception" ? shardError(error) : error;
   }
-}
-
-function checkWindow({ from, size, scroll }: SearchRequest, index: Index): void {
-  const window = Number(settingOf(index.settings, "max_result_window") ?? 10_000);
-  if (from + size <= window) return;
-  const reason =
-    scroll === undefined
-      ? `Result window is too large, from + size must be less than or equal to: [${window}] but was [${from + size}]. See the scroll api for a ` +
-        "more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting."
-      : `Batch size is too large, size must be less than or equal to: [${window}] but was [${size}]. Scroll batch sizes cost as much memory as ` +
-        "result windows so they are controlled by the [index.max_result_window] index level setting.";
-  throw shardError(illegalArgument(reason));
 }

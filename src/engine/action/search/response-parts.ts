@@ -5,18 +5,23 @@ import type { ResponseValue } from "../response-value.ts";
 import { aggregationsPart } from "./aggregations-part.ts";
 import type { SearchRequest } from "./request.ts";
 import type { Shard } from "./shard.ts";
+import type { ShardSearch } from "./shard-search.ts";
 
 export interface PartContext {
   readonly shard: Shard;
   /** What is searched for, filters of aliases included and the filter after the query left out. */
   readonly query: Query;
+  readonly built: ShardSearch;
   readonly request: SearchRequest;
   readonly slices: Slices;
 }
 
 export interface ResponsePart<T = unknown> {
   wanted(request: SearchRequest): boolean;
-  /** What fails here as a shard's error is a failure of the shard. */
+  /**
+   * What fails here as a shard's error is a failure of the shard. It comes when hits were collected; what is wrong with the request is told
+   * before, in its place among the steps of shard-search.ts.
+   */
   onShard(context: PartContext): T | Promise<T>;
   /** The keys that it adds to the response; the shards' snapshots are still held. */
   reduce(

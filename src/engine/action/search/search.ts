@@ -17,7 +17,7 @@ import { firstOfGroups, groupRequest } from "./collapsing.ts";
 import { fetchPhase } from "./fetch-phase.ts";
 import { nearestOf } from "./nearest.ts";
 import { canMatch } from "./pre-filter.ts";
-import { queryPhase, type ShardResult } from "./query-phase.ts";
+import { queryPhase, queryPhaseName, type ShardResult } from "./query-phase.ts";
 import type { SearchRequest } from "./request.ts";
 import { RESPONSE_PARTS } from "./response-parts.ts";
 import { closeShards, openShard, type Shard, type ShardHit, withGlobalStatistics } from "./shard.ts";
@@ -118,13 +118,13 @@ export async function searchShards(
   const count = shards.length + missing.length;
   if (missing.length > 0 && shards.length === 0) throw allShardsFailed(missing, "query");
   const searched = canMatch(shards, request);
-  const nearest = await nearestOf(searched, request.knn, slices);
+  const nearest = await nearestOf(searched, request, count, slices);
   const { results, failures } = await queryPhase(nearest.shards, request, count, slices);
   const hits = mergeHits(results, request.from, request.size, request.collapse ? groupFilter(results) : undefined);
   const best = bestScore(results, request);
   const queries = new Map(results.map(({ shard, result }) => [shard, result.query]));
   const rescored = new Map(results.map(({ shard, result }) => [shard, result.rescored]));
-  const page = await fetchPhase(hits, request, { queries, rescored }, slices, shards.length);
+  const page = await fetchPhase(hits, request, { queries, rescored }, slices, shards.length, queryPhaseName(request));
   const parts = await reduceParts(results, request, slices);
   const response = {
     took: Math.round(performance.now() - began),

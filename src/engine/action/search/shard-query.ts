@@ -26,18 +26,29 @@ export interface NearestClause {
   readonly boost: number;
 }
 
-/** All documents when there is no query; the filters of an alias do not score. */
-export function shardQuery(shard: Shard, query: QueryBuilder | undefined, knn: readonly NearestClause[] = []): Query {
-  const { context } = shard;
+/** What a shard searches for where nothing but a query is asked for. */
+export function shardQuery(shard: Shard, query: QueryBuilder | undefined): Query {
+  return ofShard(shard, requestQuery(shard, query));
+}
+
+/** A query with the boost and the filters of aliases of its shard. */
+export function ofShard(shard: Shard, query: Query): Query {
+  return filtered(boostOf(shard, query), shard.aliasFilter, shard.context);
+}
+
+/** What is asked for: the query and the nearest vectors; all documents when there is neither. */
+export function requestQuery(
+  { context }: Shard,
+  query: QueryBuilder | undefined,
+  knn: readonly NearestClause[] = [],
+): Query {
   const clauses: Clause[] = knn.map(({ hits, queryName, boost }) => {
     const query = inShard(context, () => boosted(nearestQuery(hits), boost));
     if (queryName !== undefined) context.named.push({ name: queryName, query });
     return { occur: "should", query };
   });
   if (query) clauses.unshift({ occur: "should", query: buildQuery(query, context) });
-  const wanted =
-    clauses.length === 0 ? matchAllQuery() : clauses.length === 1 ? clauses[0].query : booleanQuery(clauses);
-  return filtered(boostOf(shard, wanted), shard.aliasFilter, context);
+  return clauses.length === 0 ? matchAllQuery() : clauses.length === 1 ? clauses[0].query : booleanQuery(clauses);
 }
 
 /** `indices_boost`, around all that scores. */
@@ -54,7 +65,7 @@ export function askedFor(shard: Shard, query: Query): Query {
   return shard.aliasFilter && isBoolean(query) ? query.clauses[0].query : query;
 }
 
-/** A query with a filter that does not score. */
+/** A query with a filter, which does not score. */
 export function filtered(query: Query, filter: QueryBuilder | undefined, context: QueryContext): Query {
   return filter ? withFilter(query, buildQuery(filter, context)) : query;
 }

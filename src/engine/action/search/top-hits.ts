@@ -157,7 +157,7 @@ function topHitsAggregator(request: TopHitsRequest, context: AggregationContext,
       internal<TopHits>(own, TOP_HITS, {
         request,
         keys,
-        query: context.mainQuery,
+        query: context.mainQuery(),
         total: totals.get(bucket),
         maxScore: shown ? best.get(bucket) : Number.NaN,
         rows: byBucket.get(bucket) ?? [],

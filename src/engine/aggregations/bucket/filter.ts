@@ -1,7 +1,7 @@
 /** filter: the documents that a query matches. filters: a bucket for each of several queries, and one for what none of them matches. */
 import { illegalArgument } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
-import { buildQuery, parseInnerQuery, type QueryBuilder } from "../../query/dsl/index.ts";
+import { parseInnerQuery, type QueryBuilder } from "../../query/dsl/index.ts";
 import { errorAt, isArray, isObject, tokenName } from "../../query/dsl/read.ts";
 import { materialise } from "../../search/searcher.ts";
 import type { BitSet, LeafReader } from "../../segment/types.ts";
@@ -26,11 +26,13 @@ export const parseFilter: AggregationParser = (_name, json) => {
     takesSubs: true,
     queries: [query],
     bind(context, own) {
+      const subs = own.subs();
       const bitsOf = matcher(query, context);
       return singleBucket({
         context,
         own,
         kind: filterKind,
+        subs,
         leaf(leaf, take) {
           const bits = bitsOf(leaf);
           return bits && ((doc, bucket) => void (bits.get(doc) && take(doc, bucket)));
@@ -40,9 +42,12 @@ export const parseFilter: AggregationParser = (_name, json) => {
   };
 };
 
-/** The documents of a segment that a query matches, whatever the order in which they are asked for. */
+/**
+ * The documents of a segment that a query matches, whatever the order in which they are asked for. What is wrong with the query is told as it
+ * is, and the names in it are not those of the search (AggregationContext.buildQuery).
+ */
 export function matcher(query: QueryBuilder, context: AggregationContext): (leaf: LeafReader) => BitSet | undefined {
-  const weight = context.searcher.filterWeight(buildQuery(query, context.query));
+  const weight = context.searcher.filterWeight(query.toQuery({ ...context.query, named: [] }));
   return (leaf) => {
     const scorer = weight.scorer(leaf);
     return scorer && materialise(scorer, leaf.segment.maxDoc);
@@ -130,8 +135,8 @@ export const parseFilters: AggregationParser = (name, json) => {
     takesSubs: true,
     queries: filters.map(({ query }) => query),
     bind(context, own) {
-      const matchers = filters.map(({ query }) => matcher(query, context));
       const subs = own.subs();
+      const matchers = filters.map(({ query }) => matcher(query, context));
       const counts = new Doubles(context.memory);
       return {
         name,

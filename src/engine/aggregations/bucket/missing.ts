@@ -2,7 +2,7 @@
 import { illegalArgument } from "../../errors.ts";
 import { errorAt, tokenName } from "../../query/dsl/read.ts";
 import { bindSource, readSource, type SourceKind } from "../support/values-source.ts";
-import type { AggregationParser } from "../types.ts";
+import type { AggregationParser, Own } from "../types.ts";
 import { singleBucket, singleKind } from "./single.ts";
 
 const missingKind = singleKind("missing");
@@ -39,15 +39,17 @@ export const parseGlobal: AggregationParser = (name, json) => {
   return {
     takesSubs: true,
     bind(context, own) {
-      const [parent] = own.parents;
-      if (parent) {
-        throw illegalArgument(
-          `Aggregation [${parent.name}] cannot have a global sub-aggregation [${name}]. Global aggregations can only be defined as top level ` +
-            "aggregations",
-        );
-      }
+      context.atCreation(() => checkTop(name, own));
       const subs = own.subs({ ...context, mainQuery: context.everything });
       return singleBucket({ context, own, kind: globalKind, subs, leaf: (_leaf, take) => take });
     },
   };
 };
+
+function checkTop(name: string, { parents: [parent] }: Own): void {
+  if (!parent) return;
+  throw illegalArgument(
+    `Aggregation [${parent.name}] cannot have a global sub-aggregation [${name}]. Global aggregations can only be defined as top level ` +
+      "aggregations",
+  );
+}

@@ -77,9 +77,7 @@ export const parseDiversifiedSampler: AggregationParser = (name, json) => {
         fallback: "keyword",
       });
       const { execution_hint: hint } = options;
-      if (source.kind === "keyword" && source.hasValues && hint !== undefined && !HINTS.includes(hint)) {
-        throw illegalArgument(`Unknown \`execution_hint\`: [${hint}], expected any of [${HINTS.join(", ")}]`);
-      }
+      if (source.kind === "keyword" && source.hasValues) context.atCreation(() => checkHint(hint));
       return sampler(context, own, options.shard_size ?? DEFAULT_SHARD_SIZE, {
         source,
         most: options.max_docs_per_value ?? DEFAULT_PER_VALUE,
@@ -87,6 +85,11 @@ export const parseDiversifiedSampler: AggregationParser = (name, json) => {
     },
   };
 };
+
+function checkHint(hint: string | undefined): void {
+  if (hint === undefined || HINTS.includes(hint)) return;
+  throw illegalArgument(`Unknown \`execution_hint\`: [${hint}], expected any of [${HINTS.join(", ")}]`);
+}
 
 interface Diversity {
   readonly source: ValuesSource;
@@ -106,9 +109,6 @@ interface Candidate {
 function sampler(context: AggregationContext, own: Own, size: number, diversity: Diversity | undefined): Aggregator {
   const unmapped = diversity !== undefined && !diversity.source.hasValues;
   const subs = unmapped ? [] : own.subs();
-  if (!unmapped && subs.length === 0) {
-    throw illegalArgument("Sampler aggregation must be used with child aggregations.");
-  }
   const perKey = diversity?.most ?? Number.POSITIVE_INFINITY;
   const samples: Sample[] = [];
   const leaves: LeafReader[] = [];
@@ -119,6 +119,7 @@ function sampler(context: AggregationContext, own: Own, size: number, diversity:
     sortable: { kind: "bucket", docCount: (bucket) => samples[bucket]?.kept.length ?? 0 },
     leaf(leaf, scores) {
       if (unmapped) return undefined;
+      if (subs.length === 0) throw illegalArgument("Sampler aggregation must be used with child aggregations.");
       const ordinal = leaves.push(leaf) - 1;
       const keyOf = diversity && keys(diversity.source, leaf);
       return (doc, bucket) => {

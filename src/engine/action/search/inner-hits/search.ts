@@ -1,12 +1,15 @@
 /** `inner_hits` on a shard: for a hit, the best of its nested documents that a query matches (InnerHitsContext). */
 import { EngineError, illegalArgument } from "../../../errors.ts";
 import { settingOf } from "../../../index/settings.ts";
-import { buildQuery, shardError } from "../../../query/dsl/index.ts";
+import { hashOrder } from "../../../mapping/java-text.ts";
+import { type InnerHits, shardError } from "../../../query/dsl/index.ts";
 import { nestedDocuments, rootDocuments } from "../../../query/lucene/nested.ts";
 import { confirmed } from "../../../query/scorers/index.ts";
 import type { Query, Scorer, Weight } from "../../../query/types.ts";
 import { compareRows, type SortKey, type SortValue } from "../../../search/sort/index.ts";
 import { type LeafReader, NO_MORE_DOCS } from "../../../segment/types.ts";
+import { highlightQuery } from "../fetch/highlight.ts";
+import { docValueFields } from "../fields/doc-values.ts";
 import type { Shard, ShardHit } from "../shard.ts";
 import { byScore, sortKeysOf } from "../sorting.ts";
 import type { InnerHitsRequest } from "./request.ts";
@@ -30,22 +33,32 @@ export interface InnerTop {
 
 const DEFAULT_WINDOW = 100;
 
-/** @throws shard errors: for two of one name, and for windows that are too large */
-export function innerSearches(shard: Shard, requests: readonly InnerHitsRequest[]): InnerSearch[] {
-  const { mapping } = shard.context;
+/** @throws shard errors for two of one name, also among those within (InnerHitContextBuilder.extractInnerHits) */
+export function checkInnerNames(shard: Shard, all: readonly InnerHits[]): void {
   const names = new Set<string>();
-  const found = requests.flatMap((request) => {
-    const { path, name } = request.of;
-    const own = typeof path === "string" ? path : path(mapping);
-    return own === undefined ? [] : [{ request, path: own, name: name ?? own }];
-  });
-  for (const { name } of found) {
+  for (const { of, name } of all.flatMap((of) => named(shard, of, { of }))) {
     if (names.has(name)) {
       throw shardError(illegalArgument(`[inner_hits] already contains an entry for key [${name}]`));
     }
     names.add(name);
+    checkInnerNames(shard, of.query.innerHits ?? []);
   }
-  return found.flatMap((each) => innerSearch(shard, each) ?? []);
+}
+
+/** In the order of Java's map of names. @throws shard errors for what is wrong with their parts */
+export function innerSearches(shard: Shard, requests: readonly InnerHitsRequest[]): InnerSearch[] {
+  const found = new Map(
+    requests
+      .flatMap((request) => named(shard, request.of, { request }))
+      .map((each): [string, Named] => [each.name, each]),
+  );
+  return hashOrder([...found.keys()]).flatMap((name) => innerSearch(shard, found.get(name)!) ?? []);
+}
+
+/** With the path and the name that they have on a shard; none where there is no such path. */
+function named<T>(shard: Shard, { path, name }: InnerHits, of: T): (T & { path: string; name: string })[] {
+  const own = typeof path === "string" ? path : path(shard.context.mapping);
+  return own === undefined ? [] : [{ ...of, path: own, name: name ?? own }];
 }
 
 interface Named {
@@ -61,8 +74,10 @@ function innerSearch(shard: Shard, { request, path, name }: Named): InnerSearch 
   // The query itself has told what it says to an object that is not there.
   if (mapping.object(path)?.nested !== true) return undefined;
   const own: Shard = { ...shard, context: { ...shard.context, nestedPath: path, named: [], searches: [] } };
-  const query = buildQuery(of.query, own.context);
+  docValueFields(own, options.docValueFields);
   const keys = byScore(request.sorts) ? undefined : inShard(() => sortKeysOf(request, own));
+  for (const highlighted of options.highlight?.queries ?? []) highlightQuery(own, highlighted);
+  const query = inShard(() => of.query.toQuery(own.context));
   // Names and windows of those within are wrong here already.
   innerSearches(own, options.innerHits);
   const scored = of.size > 0 && (keys === undefined || keys.some(({ type }) => type === "SCORE"));

@@ -100,7 +100,7 @@ export const parseComposite: AggregationParser = (name, json) => {
       const bound = given.map((source) => bindCompositeSource(source, context));
       const from = after && readAfter(name, after, bound);
       if (size > MAX_BUCKETS) throw tooManyBuckets(MAX_BUCKETS, size);
-      checkSize(size);
+      context.atCreation(() => checkSize(size));
       const subs = own.subs();
       const counts = new Doubles(context.memory);
       const queue = compositeQueue(bound, size, from, context.memory.take);

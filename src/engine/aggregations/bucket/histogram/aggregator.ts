@@ -31,7 +31,7 @@ export interface HistogramOptions {
 export function histogramAggregator({ context, own, kind, leaf, empty, ...settings }: HistogramOptions): Aggregator {
   const subs = own.subs();
   // Checks the paths; the order is that of the reduced buckets.
-  sortersOf(settings.order, subs);
+  context.atCreation(() => sortersOf(settings.order, subs));
   const ords = bucketOrds(context.memory);
   const counts = new Doubles(context.memory);
   return {

@@ -92,7 +92,9 @@ export const parseHistogram: AggregationParser = (name, json) => {
       const supports = [...NUMERIC, "range"] as const;
       const source = bindSource(context, options, { type: "histogram", supports, fallback: "number" });
       checkBounds(extended, hard);
-      if (interval <= 0) throw illegalArgument(`interval must be positive, got: ${javaDouble(interval)}`);
+      context.atCreation(() => {
+        if (interval <= 0) throw illegalArgument(`interval must be positive, got: ${javaDouble(interval)}`);
+      });
       if (source.kind === "range") throw unsupported("aggregation histogram of ranges");
       const round = (value: number) => Math.floor((value - offset) / interval) * interval + offset;
       return histogramAggregator({

@@ -1,7 +1,7 @@
 /** How frequent terms are among the documents that a set is compared with: all of the index, or those of a filter. */
 
 import type { MappedField } from "../../../mapping/types.ts";
-import { buildQuery, type QueryBuilder } from "../../../query/dsl/index.ts";
+import type { QueryBuilder } from "../../../query/dsl/index.ts";
 import { fieldTermQuery } from "../../../query/dsl/term-level.ts";
 import { booleanQuery } from "../../../query/lucene/boolean.ts";
 import { matchAllQuery } from "../../../query/lucene/constant.ts";
@@ -27,7 +27,8 @@ export function backgroundOf(
   context: AggregationContext,
 ): Background {
   const { searcher, query } = context;
-  const within = filter && buildQuery(filter, query);
+  // Its names are not those of the search.
+  const within = filter?.toQuery({ ...query, named: [] });
   const known = new Map<TermKey, number>();
   const queryOf = (key: TermKey): Query => {
     if (typeof key === "string") {

@@ -97,6 +97,11 @@ const KEYS = [
   "execution_hint",
 ];
 
+const noFractions = () =>
+  new EngineError("unsupported_operation_exception", "No support for examining floating point numerics", {
+    status: 500,
+  });
+
 export const parseSignificantTerms: AggregationParser = (name, json) => {
   const heuristic = heuristicOf("significant_terms", json, KEYS);
   const skip: FieldReader<never> = () => undefined as never;
@@ -125,28 +130,25 @@ export const parseSignificantTerms: AggregationParser = (name, json) => {
         supports: SUPPORTED,
         fallback: "keyword",
       });
-      if (source.floating) {
-        throw new EngineError("unsupported_operation_exception", "No support for examining floating point numerics", {
-          status: 500,
-        });
-      }
       if (source.field?.type === "date_nanos") throw unsupported("significant_terms of [date_nanos] fields");
       const text = source.kind === "keyword" || source.kind === "ip";
-      if (text && source.hasValues) checkHint(options.execution_hint);
-      const subs = own.subs();
+      const background = context.atCreation(() => source.field && backgroundOf(source.field, source, filter, context));
+      context.atCreation(() => {
+        if (source.floating) throw noFractions();
+        if (text && source.hasValues) checkHint(options.execution_hint);
+      });
       const ords = bucketOrds(context.memory);
       const counts = new Doubles(context.memory);
       const sizes = new Doubles(context.memory);
       const keys = (text ? stringKeys : numberKeys)(source, settings.limits, ords, context, own.name);
-      const background = source.field && backgroundOf(source.field, source, filter, context);
-      const supersetSize = background?.size ?? 0;
+      const subs = own.subs();
       return {
         name,
         needsScores: subs.some(({ needsScores }) => needsScores),
         subs,
         sortable: { kind: "none" },
         leaf(leaf, scores) {
-          if (!background) return undefined;
+          if (!background()) return undefined;
           const within = subCollector(subs, leaf, scores);
           const take = keys.leaf(leaf, (doc, ord) => {
             counts.add(ord, 1);
@@ -164,11 +166,11 @@ export const parseSignificantTerms: AggregationParser = (name, json) => {
             format: source.format,
             boolean: source.kind === "boolean",
             subsetSize: sizes.get(bucket),
-            supersetSize,
-            ords: background ? ords.ordsOf(bucket) : [],
+            supersetSize: background()?.size ?? 0,
+            ords: background() ? ords.ordsOf(bucket) : [],
             count: (ord) => counts.get(ord),
             key: keys.key,
-            background: (key) => background!.count(key),
+            background: (key) => background()!.count(key),
             subs: (ord) => buildSubs(subs, ord),
           });
           const kind = !source.hasValues ? UNMAPPED_SIGNIFICANT : text ? SIGNIFICANT_STRINGS : SIGNIFICANT_LONGS;

@@ -68,17 +68,14 @@ export const parseSignificantText: AggregationParser = (name, json) => {
       const analyze = mapped && analyzerOf(mapped, fieldName);
       const { mapping } = context.query;
       const paths = (options.source_fields ?? [fieldName]).flatMap((path) => pathsOf(mapping, path));
-      const accepts = termFilter(settings.limits, TEXT, {
-        name,
-        context: context.query,
-      });
+      const background = context.atCreation(() => mapped && backgroundOf(mapped, TEXT, filter, context));
+      const accepted = context.atCreation(() => termFilter(settings.limits, TEXT, { name, context: context.query }));
       const ords = bucketOrds(context.memory);
       const counts = new Doubles(context.memory);
       const sizes = new Doubles(context.memory);
       const ids = new Map<string, number>();
       const terms: string[] = [];
       const repeated = options.filter_duplicate_text ? repetitions() : undefined;
-      const background = mapped && backgroundOf(mapped, TEXT, filter, context);
       const idOf = (term: string): number => {
         const known = ids.get(term);
         if (known !== undefined) return known;
@@ -93,6 +90,7 @@ export const parseSignificantText: AggregationParser = (name, json) => {
         sortable: { kind: "none" },
         leaf(leaf) {
           if (!analyze) return undefined;
+          const accepts = accepted();
           return (doc, bucket) => {
             sizes.add(bucket, 1);
             const seen = new Set<string>();
@@ -118,11 +116,11 @@ export const parseSignificantText: AggregationParser = (name, json) => {
             format: RAW_TEXT,
             boolean: false,
             subsetSize: sizes.get(bucket),
-            supersetSize: background?.size ?? 0,
-            ords: background ? ords.ordsOf(bucket) : [],
+            supersetSize: background()?.size ?? 0,
+            ords: background() ? ords.ordsOf(bucket) : [],
             count: (ord) => counts.get(ord),
             key: (ord) => terms[ords.key(ord)],
-            background: (key) => background!.count(key),
+            background: (key) => background()!.count(key),
             subs: () => [],
           });
           return internal(own, mapped ? SIGNIFICANT_STRINGS : UNMAPPED_SIGNIFICANT, data);

@@ -52,7 +52,7 @@ export function termsAggregator<K>(options: TermsAggregatorOptions<K>): Aggregat
   const { context, own, settings, kind, keys, ords, compare, printing } = options;
   const { size, order, shardSize, minDocCount, shardMinDocCount, showError } = settings;
   const subs = own.subs();
-  const sorters = sortersOf(order, subs);
+  const sorters = context.atCreation(() => sortersOf(order, subs));
   const counts = new Doubles(context.memory);
   const count = (ord: number) => counts.get(ord);
   return {
@@ -72,7 +72,7 @@ export function termsAggregator<K>(options: TermsAggregatorOptions<K>): Aggregat
       if (minDocCount === 0 && bucket !== NO_BUCKET) keys?.fill(bucket);
       const all = ords.ordsOf(bucket);
       const candidates = all.filter((ord) => count(ord) >= shardMinDocCount);
-      const before = compareOrds(sorters, count, (a, b) => compare(keys!.key(a), keys!.key(b)));
+      const before = compareOrds(sorters(), count, (a, b) => compare(keys!.key(a), keys!.key(b)));
       const best = selectTop(candidates, shardSize, before);
       let otherDocCount = 0;
       for (const ord of all) otherDocCount += count(ord);

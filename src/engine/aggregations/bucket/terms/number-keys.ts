@@ -13,7 +13,7 @@ export function numberKeys(
   context: AggregationContext,
   name: string,
 ): TermKeys<TermKey> {
-  const accepts = numberFilter(limits, source, name);
+  const accepted = context.atCreation(() => numberFilter(limits, source, name));
   const wide = wideKeys(context);
   const keyAt = (numbers: Numbers, index: number): number =>
     numbers.wide && !source.floating ? wide.id(numbers.bigint(index)) : numbers.value(index);
@@ -26,6 +26,7 @@ export function numberKeys(
     leaf(leaf, take) {
       const numbers = source.numbers(leaf);
       const { start, end } = numbers;
+      const accepts = accepted();
       return (doc, owner) => {
         const to = end(doc);
         let last = Number.NaN;
@@ -41,6 +42,7 @@ export function numberKeys(
     },
     key: (ord) => wide.value(ords.key(ord)),
     fill(owner) {
+      const accepts = accepted();
       for (const leaf of context.searcher.leaves) {
         const numbers = source.numbers(leaf);
         for (let doc = 0; doc < leaf.segment.maxDoc; doc++) {

@@ -109,7 +109,9 @@ export const parseRareTerms: AggregationParser = (name, json) => {
     takesSubs: true,
     bind(context, own) {
       const source = bindSource(context, options, { type: "rare_terms", supports: SUPPORTED, fallback: "keyword" });
-      if (source.floating) throw illegalArgument("RareTerms aggregation does not support floating point fields.");
+      context.atCreation(() => {
+        if (source.floating) throw illegalArgument("RareTerms aggregation does not support floating point fields.");
+      });
       const text = source.kind === "keyword" || source.kind === "ip";
       const subs = own.subs();
       const ords = bucketOrds(context.memory);

@@ -17,13 +17,13 @@ export function stringKeys(
   context: AggregationContext,
   name: string,
 ): TermKeys<TermKey> {
-  const accepts = termFilter(limits, source, { name, context: context.query });
+  const accepted = context.atCreation(() => termFilter(limits, source, { name, context: context.query }));
   const ids = new Map<string, number>();
   const terms: string[] = [];
   const idOf = (term: string): number => {
     const known = ids.get(term);
     if (known !== undefined) return known;
-    if (accepts && !accepts(term)) return LEFT_OUT;
+    if (accepted()?.(term) === false) return LEFT_OUT;
     context.memory.take(48 + term.length * 2);
     const id = terms.length;
     ids.set(term, id);

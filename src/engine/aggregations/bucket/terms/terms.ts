@@ -72,7 +72,7 @@ export const parseTerms: AggregationParser = (name, json) => {
     bind(context, own) {
       const source = bindSource(context, options, { type: "terms", supports: SUPPORTED, fallback: "keyword" });
       const text = source.kind === "keyword" || source.kind === "ip";
-      if (text && source.hasValues) checkHint(options.execution_hint);
+      if (text && source.hasValues) context.atCreation(() => checkHint(options.execution_hint));
       const ords = bucketOrds(context.memory);
       const keys = () => (text ? stringKeys : numberKeys)(source, limits, ords, context, name);
       return termsAggregator<TermKey>({
