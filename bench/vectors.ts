@@ -1,5 +1,6 @@
 /**
- * Nearest neighbours: indexing, recall and time of the engine, and of a node on the same vectors where one is given.
+ * Nearest neighbours: indexing, recall and time of the engine, and of a node on the same vectors where one is given, in the segments as they
+ * come and in one.
  *
  *     npx tsx bench/vectors.ts [--size 100000] [--dims 384] [--type int8_hnsw] [--queries 100] [--url http://localhost:9200] [--only node|engine]
  *
@@ -69,11 +70,18 @@ async function measure(name: string, send: Send, vectors: Float32Array, queries:
   }
   await send("POST", `/${INDEX}/_refresh`);
   const indexed = performance.now();
+  await ask(`${name}, segments as they come`, send, queries, best);
+  const merging = performance.now();
   await send("POST", `/${INDEX}/_forcemerge?max_num_segments=1`);
   await send("POST", `/${INDEX}/_refresh`);
   const merged = performance.now();
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
-  console.info(`${name}: indexed in ${seconds(indexed - began)}, merged in ${seconds(merged - indexed)}`);
+  console.info(`${name}: indexed in ${seconds(indexed - began)}, merged in ${seconds(merged - merging)}`);
+  await ask(`${name}, one segment`, send, queries, best);
+}
+
+/** Recall and time at each number of candidates. */
+async function ask(name: string, send: Send, queries: Float32Array, best: Set<string>[]) {
   for (const candidates of CANDIDATES) {
     let found = 0;
     const times: number[] = [];

@@ -4,6 +4,7 @@ import { deleteAlias, getAlias, putAlias, updateAliases } from "./alias-actions.
 import { analyze } from "./analyze-action.ts";
 import type { Action } from "./call.ts";
 import { catAliases, catCount, catHealth, catIndices, clusterHealth, root } from "./cluster-actions.ts";
+import { getDataStreams } from "./data-stream-action.ts";
 import { deleteMatching } from "./delete-by-query-action.ts";
 import {
   bulkDocuments,
@@ -95,6 +96,7 @@ export const ROUTES: readonly Route[] = [
   ["POST", "/_forcemerge /{index}/_forcemerge", forceMergeIndices],
   ["GET", "/_stats /_stats/{metric} /{index}/_stats /{index}/_stats/{metric}", getStats],
 
+  ["GET", "/_data_stream /_data_stream/{index}", getDataStreams],
   ["GET", "/_cluster/health /_cluster/health/{index}", clusterHealth],
   ["GET", "/_cat/health", catHealth],
   ["GET", "/_cat/indices /_cat/indices/{index}", catIndices],
