@@ -11,15 +11,14 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { openCollection } from "../src/collection/collection.ts";
-import { SEARCH_STRATEGIES, type SearchStrategy } from "../src/collection/types.ts";
 import { beirDocuments, beirQrels, beirQuestions, evaluateRun, runQuestions } from "../src/evaluation/index.ts";
-import { fourDigits, numbersTable } from "./lib/report.ts";
+import { fourDigits, MEASURED, type MeasuredStrategy, numbersTable } from "./lib/report.ts";
 
 const MEASURES = ["ndcg@10", "mrr@10", "recall@10", "recall@100"];
 type Values = Record<string, number>;
 type Thresholds = Record<string, number>;
 
-async function evaluate(folder: string, strategies: readonly SearchStrategy[]): Promise<Record<string, Values>> {
+async function evaluate(folder: string, strategies: readonly MeasuredStrategy[]): Promise<Record<string, Values>> {
   const data = await mkdtemp(join(tmpdir(), "huiliu-eval-"));
   const [questions, qrels] = await Promise.all([beirQuestions(folder), beirQrels(folder)]);
   const collection = await openCollection("corpus", { data });
@@ -56,8 +55,8 @@ const { values, positionals } = parseArgs({
     check: { type: "string" },
   },
 });
-const wanted: readonly string[] = values.strategy ?? (values.check ? ["hybrid"] : SEARCH_STRATEGIES);
-const strategies = SEARCH_STRATEGIES.filter((name) => wanted.includes(name));
+const wanted: readonly string[] = values.strategy ?? (values.check ? ["hybrid"] : MEASURED);
+const strategies = MEASURED.filter((name) => wanted.includes(name));
 if (positionals.length === 0 || strategies.length < new Set(wanted).size) {
   console.error("usage: npm run eval:collections -- FOLDER... [--json] [--strategy NAME]... [--check FILE]");
   process.exit(2);

@@ -12,10 +12,10 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openCollection } from "../src/collection/collection.ts";
-import { type Collection, SEARCH_STRATEGIES, type SearchStrategy } from "../src/collection/types.ts";
+import type { Collection } from "../src/collection/types.ts";
 import { runQuestions } from "../src/evaluation/index.ts";
 import type { NodeWithScore } from "../src/schema/index.ts";
-import { numbersTable, percent } from "./lib/report.ts";
+import { MEASURED, type MeasuredStrategy, numbersTable, percent } from "./lib/report.ts";
 
 interface HandbookQuestion {
   id: string;
@@ -55,7 +55,7 @@ function isFound(question: HandbookQuestion, ranking: readonly string[]): boolea
   return question.sections.every((section) => first.has(`${question.lang}/${section}`));
 }
 
-async function shares(collection: Collection, asked: HandbookQuestion[], strategy: SearchStrategy): Promise<Shares> {
+async function shares(collection: Collection, asked: HandbookQuestion[], strategy: MeasuredStrategy): Promise<Shares> {
   const run = await runQuestions(
     collection,
     asked.map(({ id, question }) => ({ id, text: question })),
@@ -72,10 +72,10 @@ async function shares(collection: Collection, asked: HandbookQuestion[], strateg
   );
 }
 
-async function evaluate(): Promise<Record<string, Record<SearchStrategy, Shares>>> {
+async function evaluate(): Promise<Record<string, Record<MeasuredStrategy, Shares>>> {
   const data = await mkdtemp(join(tmpdir(), "huiliu-handbook-"));
   const all = await questions();
-  const report: Record<string, Record<SearchStrategy, Shares>> = {};
+  const report: Record<string, Record<MeasuredStrategy, Shares>> = {};
   // Paths are stored as given: relative ones keep the machine out of the index.
   const folder = (lang: string) => join(relative(process.cwd(), handbook), lang);
   const places = [
@@ -97,9 +97,9 @@ async function evaluate(): Promise<Record<string, Record<SearchStrategy, Shares>
         const { failed } = await collection.add(paths);
         if (failed.length > 0) throw failed[0]!.error;
         for (const [title, list] of Object.entries(asked)) {
-          const entries: [SearchStrategy, Shares][] = [];
-          for (const strategy of SEARCH_STRATEGIES) entries.push([strategy, await shares(collection, list, strategy)]);
-          report[title] = Object.fromEntries(entries) as Record<SearchStrategy, Shares>;
+          const entries: [MeasuredStrategy, Shares][] = [];
+          for (const strategy of MEASURED) entries.push([strategy, await shares(collection, list, strategy)]);
+          report[title] = Object.fromEntries(entries) as Record<MeasuredStrategy, Shares>;
         }
       } finally {
         await collection.close();
@@ -119,7 +119,7 @@ else {
   console.log("Share of the handbook's questions that find their section, in percent");
   for (const [title, byStrategy] of Object.entries(report)) {
     const kinds = Object.keys(byStrategy.hybrid);
-    const rows = SEARCH_STRATEGIES.map((name) => ({ name, values: kinds.map((kind) => byStrategy[name][kind]!) }));
+    const rows = MEASURED.map((name) => ({ name, values: kinds.map((kind) => byStrategy[name][kind]!) }));
     console.log(`\n${numbersTable(title, kinds, rows, percent)}`);
   }
 }

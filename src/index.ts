@@ -1,4 +1,5 @@
 /** Huiliu: hybrid retrieval and answering over a user's own documents. Everything public is exported here, and nothing else. */
+export * from "./catalogue/index.ts";
 export * from "./chat/index.ts";
 export { openCollection } from "./collection/collection.ts";
 export { CollectionNotFoundError, EmbeddingDiffersError } from "./collection/layout.ts";
@@ -16,9 +17,7 @@ export type {
   Notice,
   RemoveResult,
   SearchOptions,
-  SearchStrategy,
 } from "./collection/types.ts";
-export { SEARCH_STRATEGIES } from "./collection/types.ts";
 export { BulkError } from "./collection/writer.ts";
 export * from "./config/index.ts";
 export * from "./embedding/index.ts";

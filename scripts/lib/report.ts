@@ -1,6 +1,10 @@
 /** Tables of evaluation scripts: rows by strategy, numbers with one to four digits. */
 import { table } from "../../src/cli/terminal/table.ts";
 
+/** The strategies whose numbers stand in the documentation. */
+export const MEASURED = ["hybrid", "bm25", "dense", "rrf"] as const;
+export type MeasuredStrategy = (typeof MEASURED)[number];
+
 /** Rows and columns of numbers as a table for people. */
 export function numbersTable(
   corner: string,

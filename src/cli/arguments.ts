@@ -39,23 +39,3 @@ function filterValue(text: string): Exclude<FilterScalar, null> {
   if (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && Number.isFinite(Number(text))) return Number(text);
   return /^".*"$/s.test(text) && text.length >= 2 ? text.slice(1, -1) : text;
 }
-
-/** `0.7,0.3` or `bm25=0.7,dense=0.3`. */
-export function listWeights(text: string): { bm25: number; dense: number } {
-  const parts = text.split(",").map((part) => part.trim());
-  const named = new Map(parts.map((part) => part.split("=") as [string, string | undefined]));
-  const [bm25, dense] = [...named.values()].some((value) => value !== undefined)
-    ? [named.get("bm25"), named.get("dense")]
-    : parts;
-  const weights = { bm25: weight(bm25), dense: weight(dense) };
-  if (parts.length !== 2 || Number.isNaN(weights.bm25 + weights.dense) || weights.bm25 + weights.dense === 0) {
-    throw new InvalidArgumentError(
-      "It must be two numbers that are not negative and not both 0, of BM25 and of the vectors: 0.7,0.3.",
-    );
-  }
-  return weights;
-}
-
-function weight(text: string | undefined): number {
-  return text !== undefined && /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
-}

@@ -4,8 +4,7 @@
  */
 import { Command, CommanderError, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import { SEARCH_STRATEGIES } from "../collection/types.ts";
-import { filterCondition, listWeights, wholeNumber } from "./arguments.ts";
+import { filterCondition, wholeNumber } from "./arguments.ts";
 import { type Context, EXIT } from "./context.ts";
 import { errorSentence, isAbort, isUsageError } from "./errors.ts";
 import { processContext } from "./process.ts";
@@ -27,6 +26,7 @@ export async function main(args: readonly string[], context: Context): Promise<n
     exit = code;
   });
   try {
+    await withStrategyFlags(program, args);
     if (args.length === 0) {
       context.io.err(program.helpInformation());
       return EXIT.usage;
@@ -46,6 +46,14 @@ function failure(error: unknown, { io, signal, outputClosed }: Context): number 
   if (io.env["HUILIU_DEBUG"] === "1" && error instanceof Error) io.err(`${error.stack ?? error.message}\n`);
   io.err(`huiliu: ${errorSentence(error)}\n`);
   return isUsageError(error) ? EXIT.usage : EXIT.error;
+}
+
+/** The flags of the strategy that is named: the catalogue is loaded where it is asked for. */
+async function withStrategyFlags(program: Command, args: readonly string[]): Promise<void> {
+  const command = program.commands.find((item) => item.name() === args[0]);
+  if (!command?.options.some(({ long }) => long === "--strategy")) return;
+  const { addStrategyFlags, strategyIn } = await import("./strategy-flags.ts");
+  addStrategyFlags(command, strategyIn(args) ?? "hybrid", args);
 }
 
 type Action = (...values: never[]) => Promise<number>;
@@ -99,14 +107,14 @@ Examples:
       command(
         "search",
         "Find the passages that fit a question.",
-        "huiliu search 婚假\nhuiliu search 'annual leave' --top-k 3 --strategy bm25\nhuiliu search 请假 --filter level=员工 --filter 'effective>=2024-01-01'\nhuiliu search 请假 --json | jq '.hits[].file'",
+        "huiliu search 婚假\nhuiliu search 'annual leave' --top-k 3 --strategy bm25\nhuiliu search 婚假 --strategy phrase --slop 1 --highlight\nhuiliu search --strategy rrf --help\nhuiliu search 请假 --filter level=员工 --filter 'effective>=2024-01-01'\nhuiliu search 请假 --json | jq '.hits[].file'",
         async () => (await import("./commands/search.ts")).search,
       ).argument("<question...>", "words or a whole question"),
     ),
     10,
   )
-    .addOption(new Option("-s, --strategy <name>", "how to search").choices(SEARCH_STRATEGIES).default("hybrid"))
-    .option("--weights <bm25,dense>", "weights of words and meaning in hybrid, such as 0.7,0.3", listWeights)
+    .addOption(strategyOption())
+    .addOption(highlightOption())
     .addOption(embeddingOption())
     .addOption(rerankerOption());
 
@@ -121,6 +129,7 @@ Examples:
     ),
     5,
   )
+    .addOption(strategyOption())
     .addOption(modelOption())
     .addOption(baseUrlOption())
     .addOption(embeddingOption())
@@ -200,6 +209,9 @@ Examples:
   return program;
 }
 
+const strategyOption = () =>
+  new Option("-s, --strategy <name>", "how to search; with --help its options are shown too").default("hybrid");
+const highlightOption = () => new Option("--highlight", "show the parts that match");
 const modelOption = () => new Option("-m, --model <provider/name>", "the language model that writes the answer");
 const baseUrlOption = () =>
   new Option(

@@ -4,14 +4,14 @@
  */
 import { resolve } from "node:path";
 import { type Client, errors, type estypes } from "@elastic/elasticsearch";
+import { runStrategy, strategyNamed } from "../catalogue/index.ts";
 import { type Cluster, isAtLeast, openCluster, requireIk } from "../elasticsearch/cluster.ts";
 import { ClusterError } from "../elasticsearch/cluster-errors.ts";
 import { openEngine } from "../elasticsearch/engine.ts";
 import { isDataFolderMissing } from "../engine/errors.ts";
 import { passageSplitter } from "../ingest/index.ts";
 import { bundledEmbedding, unknownScripts } from "../models/index.ts";
-import { rerank } from "../postprocess/rerank.ts";
-import { bm25Retriever, hybridRetriever, type SearchableIndex, vectorRetriever } from "../retrieval/index.ts";
+import type { StrategyTarget } from "../retrieval/index.ts";
 import {
   type CallOptions,
   callOptions,
@@ -19,9 +19,7 @@ import {
   type EmbeddingModel,
   InvalidArgumentError,
   type NodeWithScore,
-  queryBundle,
   type Response,
-  type Retriever,
 } from "../schema/index.ts";
 import { extractiveAnswer, responseSynthesizer, writtenAnswer } from "../synthesis/index.ts";
 import { type AddTarget, addDocuments, addFiles } from "./add.ts";
@@ -40,27 +38,23 @@ import {
 } from "./layout.ts";
 import { listRecords } from "./records.ts";
 import { removeFiles } from "./remove.ts";
-import {
-  type AddDocumentsOptions,
-  type AddOptions,
-  type AddResult,
-  type AskOptions,
-  type Collection,
-  type CollectionOptions,
-  type CollectionStatus,
-  type DocumentRecord,
-  type Notice,
-  type RemoveResult,
-  SEARCH_STRATEGIES,
-  type SearchOptions,
+import type {
+  AddDocumentsOptions,
+  AddOptions,
+  AddResult,
+  AskOptions,
+  Collection,
+  CollectionOptions,
+  CollectionStatus,
+  DocumentRecord,
+  Notice,
+  RemoveResult,
+  SearchOptions,
 } from "./types.ts";
 
 /** With vectors as weak as a static embedding's, words count for more; measured in docs/search-and-fusion.md. */
 const STATIC_WEIGHTS = { bm25: 0.6, dense: 0.4 };
 const MODEL_WEIGHTS = { bm25: 0.5, dense: 0.5 };
-
-/** Passages that a reranker reads. */
-const RERANK_DEPTH = 30;
 
 const DEFAULT_DATA = ".huiliu";
 
@@ -201,12 +195,14 @@ async function createIndex(client: Client, index: string, body: IndexBody): Prom
 
 function collectionOver(name: string, place: Place, meta: CollectionMeta, embedding: EmbeddingModel): Collection {
   const { client } = place;
-  const target: SearchableIndex = {
+  const target: StrategyTarget = {
     client,
     index: name,
     textFields: TEXT_FIELDS[meta.analysis],
     vectorField: vectorField(meta),
     embedding,
+    analysis: meta.analysis,
+    weights: meta.weights,
   };
   const addTarget: AddTarget = {
     client,
@@ -233,6 +229,8 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
     embedding,
     textFields: TEXT_FIELDS[meta.analysis],
     vectorField: vectorField(meta),
+    analysis: meta.analysis,
+    weights: meta.weights,
     async add(paths: string | string[], options: AddOptions = {}): Promise<AddResult> {
       writable("add files");
       return addFiles(addTarget, Array.isArray(paths) ? paths : [paths], options);
@@ -243,22 +241,19 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
     },
     async search(query: string, options: SearchOptions = {}): Promise<NodeWithScore[]> {
       tellScripts(query, embedding, options);
-      const { reranker, topK = 10 } = options;
-      const call = callOptions(options);
-      if (!reranker) return strategyRetriever(target, meta, options).retrieve(query, call);
-      const depth = Math.max(topK, options.rerankDepth ?? RERANK_DEPTH);
-      const nodes = await strategyRetriever(target, meta, { ...options, topK: depth }).retrieve(query, call);
-      return rerank({ model: reranker, topN: topK }).postprocess(nodes, { ...call, query: queryBundle(query) });
+      const { onNotice, ...search } = options;
+      return runStrategy(target, query, { ...search, ...(onNotice ? { onWarning: onNotice } : {}) });
     },
     async ask(question: string, options: AskOptions = {}): Promise<Response> {
-      const { model, mode } = options;
+      const { mode, ...search } = options;
+      const { model } = search;
       const call = callOptions(options);
       const notices: Notice[] = [];
       const onNotice = (notice: Notice) => {
         notices.push(notice);
         options.onNotice?.(notice);
       };
-      const nodes = await collection.search(question, { ...options, topK: options.topK ?? 5, onNotice });
+      const nodes = await collection.search(question, { ...search, topK: search.topK ?? 5, onNotice });
       const answer = await (mode
         ? responseSynthesizer({ ...(model ? { model } : {}), mode, embedding }).synthesize({
             query: question,
@@ -308,32 +303,10 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
 
 /** Says when a question has letters that its embedding cannot read. */
 function tellScripts(query: string, embedding: EmbeddingModel, { strategy, onNotice }: SearchOptions): void {
-  if (!onNotice || strategy === "bm25") return;
+  if (!onNotice || !strategyNamed(strategy ?? "hybrid").embeds) return;
   const scripts = unknownScripts(query, embedding);
   if (scripts.length === 0) return;
   const remedy = strategy === "dense" ? 'search by words (strategy "bm25"), or use' : "for more, use";
   const message = `${embedding.name} does not know ${scripts.join(", ")}: what is written in it is found by words alone; ${remedy} an embedding model that knows it`;
   onNotice({ code: "SCRIPTS_UNKNOWN", scripts, message });
-}
-
-/** The retriever behind a strategy's name. */
-export function strategyRetriever(target: SearchableIndex, meta: CollectionMeta, options: SearchOptions): Retriever {
-  const { strategy = "hybrid", topK = 10, filters } = options;
-  const filtered = filters ? { filters } : {};
-  if (strategy === "bm25") return bm25Retriever(target, { topK, ...filtered });
-  if (strategy === "dense") return vectorRetriever(target, { topK, ...filtered });
-  if (!SEARCH_STRATEGIES.includes(strategy)) {
-    throw new InvalidArgumentError(
-      "strategy",
-      strategy,
-      `unknown strategy "${strategy}": known are ${SEARCH_STRATEGIES.join(", ")}`,
-    );
-  }
-  return hybridRetriever(target, {
-    topK,
-    ...filtered,
-    ...(strategy === "rrf"
-      ? { mode: "reciprocal_rerank" }
-      : { mode: "relative_score", weights: options.weights ?? meta.weights }),
-  });
 }

@@ -1,25 +1,21 @@
 /** A collection: a user's own documents, indexed for search and answers. What `openCollection` gives, and its options. */
 import type { Client, estypes } from "@elastic/elasticsearch";
+import type { StrategyChoice, StrategySearch } from "../catalogue/index.ts";
 import type { ClusterOptions } from "../elasticsearch/cluster.ts";
+import type { StrategyWarning } from "../retrieval/index.ts";
 import type {
   CallOptions,
   Document,
   EmbeddingModel,
-  Filters,
   LanguageModel,
   NodeWithScore,
   OnProgress,
-  RerankModel,
   Response,
 } from "../schema/index.ts";
 import type { ResponseMode } from "../synthesis/index.ts";
 
 /** How text is analysed: `default` suits Chinese, English and both together; `ik` cuts Chinese into words by a dictionary. */
 export type AnalysisName = "default" | "ik";
-
-/** The ways to search that a collection offers by name. */
-export const SEARCH_STRATEGIES = ["hybrid", "bm25", "dense", "rrf"] as const;
-export type SearchStrategy = (typeof SEARCH_STRATEGIES)[number];
 
 export interface CollectionOptions {
   /** Folder of the embedded engine's data. Default `.huiliu`. */
@@ -77,30 +73,30 @@ export interface AddResult {
 }
 
 /** What a caller should know of a result. */
-export interface Notice {
-  /** The embedding does not know the question's script: as far as that goes, words alone were searched. */
-  code: "SCRIPTS_UNKNOWN";
-  scripts: string[];
-  message: string;
-}
+export type Notice =
+  | {
+      /** The embedding does not know the question's script: as far as that goes, words alone were searched. */
+      code: "SCRIPTS_UNKNOWN";
+      scripts: string[];
+      message: string;
+    }
+  /** What a strategy costs, or could not do. */
+  | StrategyWarning;
 
-export interface SearchOptions extends CallOptions {
+/** What every search takes beside its strategy. */
+export interface CommonSearchOptions extends Omit<StrategySearch, "onWarning"> {
   /** Told what should be known of the result. An answer has the same in `metadata.notices`. */
   onNotice?: (notice: Notice) => void;
-  /** Default 10. */
-  topK?: number;
-  filters?: Filters;
-  /** Default `hybrid`. */
-  strategy?: SearchStrategy;
-  /** Weights of BM25 and vectors in `hybrid`. Default: the collection's (0.6 and 0.4 with the bundled embedding). */
-  weights?: { bm25: number; dense: number };
-  /** Puts what was found in a better order. */
-  reranker?: RerankModel;
-  /** Passages that the reranker reads. Default 30, and never fewer than `topK`. */
-  rerankDepth?: number;
 }
 
-export interface AskOptions extends SearchOptions {
+/**
+ * A strategy by name (default `hybrid`), its own options beside it, and what every search takes.
+ *
+ * @example { strategy: "phrase", slop: 1, topK: 5 }
+ */
+export type SearchOptions = CommonSearchOptions & StrategyChoice;
+
+export interface CommonAskOptions extends CommonSearchOptions {
   /** Writes the answer. Without one the answer is an extract. */
   model?: LanguageModel;
   /** Passages that the answer may rest on. Default 5. */
@@ -108,6 +104,8 @@ export interface AskOptions extends SearchOptions {
   /** A response mode of LlamaIndex. Default: one call with numbered sources that the answer cites. */
   mode?: ResponseMode;
 }
+
+export type AskOptions = CommonAskOptions & StrategyChoice;
 
 export interface AddDocumentsOptions extends CallOptions {
   /** `done` counts documents; `total` is what is known so far. */
@@ -157,6 +155,9 @@ export interface Collection {
   readonly textFields: readonly string[];
   /** Field of the vectors. */
   readonly vectorField: string;
+  readonly analysis: AnalysisName;
+  /** Of words and vectors in `hybrid`. */
+  readonly weights: { readonly bm25: number; readonly dense: number };
   /** Adds files, folders and globs. Unchanged files are skipped, changed ones replaced. */
   add(paths: string | string[], options?: AddOptions): Promise<AddResult>;
   /** Adds documents that are in memory, each under its id: the same id again replaces it. */

@@ -1,6 +1,7 @@
 /** Runs: the questions of a test collection asked with a strategy, as rankings of documents. */
+import type { StrategyName } from "../catalogue/index.ts";
 import type { Collection, SearchOptions } from "../collection/types.ts";
-import type { CallOptions, NodeWithScore } from "../schema/index.ts";
+import type { CallOptions, Filters, NodeWithScore } from "../schema/index.ts";
 import { sourceId } from "../schema/index.ts";
 
 export interface Question {
@@ -8,7 +9,12 @@ export interface Question {
   text: string;
 }
 
-export interface RunOptions extends CallOptions, Pick<SearchOptions, "strategy" | "weights" | "filters"> {
+export interface RunOptions extends CallOptions {
+  /** Default `hybrid`. */
+  strategy?: StrategyName;
+  /** The strategy's own options. */
+  strategyOptions?: Readonly<Record<string, unknown>>;
+  filters?: Filters;
   /** Passages that are asked for. Default 100. */
   depth?: number;
   /** Which document a passage counts for. Default: the id of the document it was cut from. */
@@ -23,10 +29,11 @@ export async function runQuestions(
   questions: Iterable<Question>,
   options: RunOptions = {},
 ): Promise<Map<string, string[]>> {
-  const { depth = 100, documentOf = ({ node }) => sourceId(node), onQuestion, signal, ...search } = options;
+  const { depth = 100, documentOf = ({ node }) => sourceId(node), onQuestion, strategyOptions, ...search } = options;
   const run = new Map<string, string[]>();
   for (const { id, text } of questions) {
-    const hits = await collection.search(text, { ...search, topK: depth, ...(signal ? { signal } : {}) });
+    // Options that are known only when it runs are checked by the strategy.
+    const hits = await collection.search(text, { ...strategyOptions, ...search, topK: depth } as SearchOptions);
     run.set(id, rankDocuments(hits, documentOf));
     onQuestion?.(run.size);
   }

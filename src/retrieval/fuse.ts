@@ -4,18 +4,22 @@
  */
 import { contentKey, InvalidArgumentError, type Node, type NodeWithScore, type Rank } from "../schema/index.ts";
 
-export const FUSION_MODES = ["reciprocal_rerank", "relative_score", "dist_based_score", "simple"] as const;
+export const FUSION_MODES = ["reciprocal_rerank", "relative_score", "dist_based_score", "simple", "raw_sum"] as const;
 
 /**
  * - `reciprocal_rerank`: the sum of 1 / (60 + rank), rank from 0 (Cormack, Clarke and Büttcher 2009, with LlamaIndex's rank);
  * - `relative_score`: each list's scores scaled to 0 … 1 by its smallest and largest, weighted and added;
  * - `dist_based_score`: the same, scaled by mean ± 3 standard deviations;
- * - `simple`: the largest raw score.
+ * - `simple`: the largest raw score;
+ * - `raw_sum`: the raw scores, weighted and added, which means something only where the lists' scores are of one scale (not LlamaIndex's).
  */
 export type FusionMode = (typeof FUSION_MODES)[number];
 
 /** The constant of reciprocal rank fusion: how little the first ranks stand out. */
 export const RANK_CONSTANT = 60;
+
+/** Modes in which a list's own scores decide how they count. */
+const SCALED: readonly FusionMode[] = ["relative_score", "dist_based_score"];
 
 /** Below it a standard deviation is rounding noise. */
 const NO_DEVIATION = 1e-12;
@@ -43,13 +47,14 @@ export function fuse(
   lists: readonly NamedList[],
   mode: FusionMode,
   sameness: (node: Node) => string = contentKey,
+  rankConstant = RANK_CONSTANT,
 ): NodeWithScore[] {
   const shares = normalizedWeights(lists);
   const fused = new Map<string, Fused>();
   lists.forEach((list, l) => {
     const scale = scaling(list.nodes, mode);
     for (const { item, rank } of ranked(list, mode)) {
-      const part = mode === "reciprocal_rerank" ? 1 / (RANK_CONSTANT + rank - 1) : scale(item.score ?? 0) * shares[l]!;
+      const part = mode === "reciprocal_rerank" ? 1 / (rankConstant + rank - 1) : scale(item.score ?? 0) * shares[l]!;
       add(fused, sameness(item.node), item, mode, part, {
         list: list.name,
         rank,
@@ -102,7 +107,7 @@ function ranked(list: NamedList, mode: FusionMode): { item: NodeWithScore; rank:
 
 /** How a list's raw scores become comparable. Of equal scores, all are 1 where they are above 0. */
 function scaling(nodes: readonly NodeWithScore[], mode: FusionMode): (score: number) => number {
-  if (mode === "simple" || mode === "reciprocal_rerank" || nodes.length === 0) return (score) => score;
+  if (!SCALED.includes(mode) || nodes.length === 0) return (score) => score;
   const scores = nodes.map((item) => item.score ?? 0);
   let low = scores.reduce((a, b) => Math.min(a, b));
   let high = scores.reduce((a, b) => Math.max(a, b));

@@ -24,6 +24,8 @@ export interface FusionOptions extends RetrieverFrame {
   weights?: Record<string, number> | readonly number[];
   /** Default 10. */
   topK?: number;
+  /** The constant of `reciprocal_rerank`. Default 60. */
+  rankConstant?: number;
   /** What two nodes share that are the same. Default: text and metadata. */
   sameness?: (node: Node) => string;
   /** Questions that are asked, the user's included; the others are written by `model`. Default 1: no model is asked. */
@@ -74,7 +76,7 @@ export function fusionRetriever(options: FusionOptions): Retriever {
           ),
         );
         return await step(call, { kind: "fuse", name: mode, attributes: { lists: lists.length } }, async () =>
-          fuse(lists, mode, options.sameness).slice(0, topK),
+          fuse(lists, mode, options.sameness, options.rankConstant).slice(0, topK),
         );
       } finally {
         stop.abort();

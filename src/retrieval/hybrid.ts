@@ -3,7 +3,7 @@
  * more request.
  */
 import { type CallOptions, contentKey, type NodeWithScore, type Retriever } from "../schema/index.ts";
-import { defineRetriever, retrieveOptions } from "./define.ts";
+import { defineRetriever, type RetrieverFrame, retrieveOptions } from "./define.ts";
 import type { FusionMode } from "./fuse.ts";
 import { fusionRetriever } from "./fusion.ts";
 import {
@@ -24,22 +24,45 @@ export interface HybridOptions extends IndexRetrieverOptions {
   depth?: number;
 }
 
-/** Two passages with the same text and metadata are given once, as fusion of whole nodes does it. */
+/** The two lists of the question's words and of its meaning, fused. */
 export function hybridRetriever(target: SearchableIndex, options: HybridOptions = {}): Retriever {
-  const { mode, weights, filters } = options;
+  const { filters, ...rest } = options;
   const topK = checkedTopK(options.topK);
   const list = { topK: Math.max(checkedTopK(options.depth, 100), topK), ...(filters ? { filters } : {}) };
   const idsOnly = { _source: false } as const;
-  const frame = { name: "hybrid", ...options };
+  const lists = {
+    bm25: dslRetriever(target, (input) => withSome(bm25Request(target, input, list), idsOnly)),
+    dense: dslRetriever(target, async (input) => withSome(await vectorRequest(target, input, list), idsOnly)),
+  };
+  return fusedLists(target, lists, { name: "hybrid", ...rest, topK, depth: list.topK });
+}
+
+export interface FusedListsOptions extends RetrieverFrame {
+  topK: number;
+  /** Hits of each list, at most. */
+  depth: number;
+  mode?: FusionMode;
+  weights?: Record<string, number>;
+  rankConstant?: number;
+}
+
+/**
+ * Lists over one index, fused by the ids of their hits: the lists may come without their texts. Two passages with the same text and metadata are
+ * given once, as fusion of whole nodes does it.
+ */
+export function fusedLists(
+  target: SearchableIndex,
+  lists: Record<string, Retriever>,
+  options: FusedListsOptions,
+): Retriever {
+  const { topK, depth, mode, weights, rankConstant, ...frame } = options;
   const ranked = fusionRetriever({
-    retrievers: {
-      bm25: dslRetriever(target, (input) => withSome(bm25Request(target, input, list), idsOnly)),
-      dense: dslRetriever(target, async (input) => withSome(await vectorRequest(target, input, list), idsOnly)),
-    },
-    topK: Math.min(10_000, 2 * list.topK),
+    retrievers: lists,
+    topK: Math.min(10_000, Object.keys(lists).length * depth),
     sameness: (node) => node.id,
     ...(mode ? { mode } : {}),
     ...(weights ? { weights } : {}),
+    ...(rankConstant === undefined ? {} : { rankConstant }),
   });
   return defineRetriever(async (input) => {
     if (topK === 0) return [];

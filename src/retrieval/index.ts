@@ -22,7 +22,7 @@ export { type EnsembleOptions, ensembleRetriever } from "./ensemble.ts";
 export { filtersToQuery } from "./filters.ts";
 export { FUSION_MODES, type FusionMode, fuse, type NamedList, RANK_CONSTANT } from "./fuse.ts";
 export { type FusionOptions, fusionRetriever } from "./fusion.ts";
-export { type HybridOptions, hybridRetriever } from "./hybrid.ts";
+export { type FusedListsOptions, fusedLists, type HybridOptions, hybridRetriever } from "./hybrid.ts";
 export { type MemoryBm25Options, memoryBm25Retriever } from "./memory-bm25.ts";
 export { type RecursiveRetriever, type RecursiveRetrieverOptions, recursiveRetriever } from "./recursive.ts";
 export {
@@ -44,5 +44,6 @@ export {
   type Selector,
 } from "./selector.ts";
 export { bothFilters, type StoreRetrieverOptions, storeRetriever } from "./store-retriever.ts";
+export * from "./strategies/index.ts";
 export { type HydeOptions, hyde, type QueryTransform, type TransformOptions, transformRetriever } from "./transform.ts";
 export { parseQueries, QUERY_PROMPT } from "./written-queries.ts";

@@ -61,13 +61,16 @@ describe("the command line itself", () => {
     [["search"], "missing required argument 'question'"],
     [["search", "x", "--top-k", "0"], "It must be a whole number from 1 to 10000."],
     [["search", "x", "--top-k", "1e3"], "It must be a whole number"],
-    [["search", "x", "--strategy", "magic"], "Allowed choices are hybrid, bm25, dense, rrf."],
+    [["search", "x", "--strategy", "magic"], 'unknown strategy "magic": known are hybrid, bm25'],
+    [["search", "x", "--strategy", "phrase", "--slpo", "1"], "Did you mean --slop?"],
+    [["search", "x", "--slop", "1"], "--slop is no option of the strategy hybrid: phrase"],
+    [["search", "x", "-s", "phrase", "--slop=-1"], 'the option "slop" of the strategy phrase'],
     [["search", "x", "--filter", "level"], "It must be KEY=VALUE"],
     [["search", "x", "--filter", "=5"], "It must be KEY=VALUE"],
     [["search", "x", "--filter", "paid>true"], "> compares numbers and text"],
-    [["search", "x", "--weights", "1"], "It must be two numbers"],
-    [["search", "x", "--weights", "0,0"], "It must be two numbers"],
-    [["search", "x", "--weights=-1,2"], "It must be two numbers"],
+    [["search", "x", "--weights", "1"], "must be two numbers"],
+    [["search", "x", "--weights", "0,0"], "must be two numbers"],
+    [["search", "x", "--weights=-1,2"], "must be two numbers"],
     [["ask", "x", "--base-url", "http://localhost"], "--base-url needs --model"],
     [["ask", "x", "--model", "nonsense"], "a model's name is provider/model"],
     [["serve", "--port", "99999"], "It must be a whole number from 0 to 65535."],
@@ -139,14 +142,16 @@ describe("search", () => {
   test("passes on every option", async () => {
     const collection = found(leave);
     const args =
-      "search 年休假 天数 -k 3 --strategy bm25 --weights dense=1,bm25=.5 -f level=员工 -f year>=2024 -f paid!=true -f id=007";
+      "search 年休假 天数 -k 3 --strategy weighted --weights dense=1,bm25=.5 --depth 20 -f level=员工 -f year>=2024 -f paid!=true -f id=007";
     expect(await main([...args.split(" "), "-f", 'code="12"'], terminal(collection).context)).toBe(0);
     expect(collection.asked).toEqual([
       {
         query: "年休假 天数",
         topK: 3,
-        strategy: "bm25",
+        strategy: "weighted",
         weights: { bm25: 0.5, dense: 1 },
+        depth: 20,
+        onNotice: expect.any(Function),
         filters: {
           filters: [
             { key: "level", operator: "==", value: "员工" },

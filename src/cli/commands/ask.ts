@@ -1,10 +1,11 @@
 /** huiliu ask: an answer as it is written, then its sources. */
-import type { Notice } from "../../collection/types.ts";
+import type { AskOptions, Notice } from "../../collection/types.ts";
 import type { LanguageModel, MetadataFilter, Response, Source } from "../../schema/index.ts";
 import { InvalidArgumentError } from "../../schema/index.ts";
 import { type CommonOptions, type Context, EXIT, type Io, openForQuestions, rerankerOf } from "../context.ts";
 import { sayWhyNothing } from "../empty.ts";
 import { jsonLine } from "../json.ts";
+import { strategyOptions } from "../strategy-flags.ts";
 import { placeLine, scoreText } from "../terminal/place.ts";
 import { type Style, terminalStyle, wantsColour } from "../terminal/style.ts";
 import { harmless, truncateStart } from "../terminal/text.ts";
@@ -12,6 +13,7 @@ import { streamWrapper } from "../terminal/wrap.ts";
 
 export interface AskCommandOptions extends CommonOptions {
   topK: number;
+  strategy: string;
   filter?: MetadataFilter[];
   baseUrl?: string;
 }
@@ -22,19 +24,22 @@ const EXTRACT_NOTE =
 export async function ask(context: Context, words: string[], options: AskCommandOptions): Promise<number> {
   const { io } = context;
   const question = words.join(" ");
+  const own = strategyOptions(options.strategy, options);
   const signal = AbortSignal.any([context.signal, context.outputClosed]);
   const model = await configuredModel(context, options);
   const collection = await openForQuestions(context, options);
   try {
     const notices: Notice[] = [];
     const answer = await collection.ask(question, {
+      ...own,
+      strategy: options.strategy,
       topK: options.topK,
       signal,
       ...(options.filter ? { filters: { filters: options.filter } } : {}),
       ...(model ? { model } : {}),
       ...(await rerankerOf(context, options)),
-      onNotice: (notice) => notices.push(notice),
-    });
+      onNotice: (notice: Notice) => notices.push(notice),
+    } as AskOptions);
     if (options.json) {
       io.out(jsonLine({ question, kind: answer.kind, answer: await answer.text, ...details(answer) }));
       return EXIT.ok;

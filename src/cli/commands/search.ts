@@ -1,9 +1,11 @@
 /** huiliu search: the passages that fit a question, best first. */
-import type { Notice, SearchStrategy } from "../../collection/types.ts";
+import type { Notice, SearchOptions } from "../../collection/types.ts";
 import type { MetadataFilter, NodeWithScore } from "../../schema/index.ts";
 import { type CommonOptions, type Context, EXIT, type Io, openForQuestions, rerankerOf } from "../context.ts";
 import { sayWhyNothing } from "../empty.ts";
 import { jsonLine } from "../json.ts";
+import { strategyOptions } from "../strategy-flags.ts";
+import { type FragmentTags, fragmentsText, fragmentTags } from "../terminal/fragments.ts";
 import { marked, matchSpans, matchTerms, snippetSpan } from "../terminal/matches.ts";
 import { placeLine, placeOf, scoreText } from "../terminal/place.ts";
 import { type Style, terminalStyle, wantsColour } from "../terminal/style.ts";
@@ -12,9 +14,9 @@ import { wrapSpans } from "../terminal/wrap.ts";
 
 export interface SearchCommandOptions extends CommonOptions {
   topK: number;
-  strategy: SearchStrategy;
+  strategy: string;
   filter?: MetadataFilter[];
-  weights?: { bm25: number; dense: number };
+  highlight?: boolean;
 }
 
 /** Lines of a snippet, and the widest it gets: longer lines are hard to read. */
@@ -24,23 +26,26 @@ const WIDEST = 100;
 export async function search(context: Context, words: string[], options: SearchCommandOptions): Promise<number> {
   const { io, signal } = context;
   const query = words.join(" ");
+  const own = strategyOptions(options.strategy, options);
   const collection = await openForQuestions(context, options);
   try {
-    const { topK, strategy, filter, weights } = options;
+    const { topK, strategy, filter, highlight } = options;
     const notices: Notice[] = [];
+    const tags = fragmentTags(options.json ?? false);
     const hits = await collection.search(query, {
+      ...own,
       topK,
       strategy,
       signal,
       ...(filter ? { filters: { filters: filter } } : {}),
-      ...(weights ? { weights } : {}),
+      ...(highlight ? { highlight: tags } : {}),
       ...(await rerankerOf(context, options)),
-      ...(strategy === "bm25" ? {} : { onNotice: (notice: Notice) => notices.push(notice) }),
-    });
+      onNotice: (notice: Notice) => notices.push(notice),
+    } as SearchOptions);
     if (options.json)
       io.out(jsonLine({ query, strategy, hits: hits.map(hitJson), ...(notices.length > 0 ? { notices } : {}) }));
     else if (hits.length === 0) await sayWhyNothing(io, collection, filter !== undefined);
-    else io.out(hitsText(query, hits, io));
+    else io.out(hitsText(query, hits, io, highlight ? tags : undefined));
     if (!options.json) for (const { message } of notices) io.err(`${message}\n`);
     return EXIT.ok;
   } finally {
@@ -58,6 +63,7 @@ function hitJson(hit: NodeWithScore, i: number): Record<string, unknown> {
     text: node.text,
     metadata: node.metadata,
     ...(ranks === undefined ? {} : { ranks }),
+    ...(hit.highlights === undefined ? {} : { highlights: hit.highlights }),
     ...(hit.reranked === undefined ? {} : { reranked: hit.reranked }),
   };
 }
@@ -69,7 +75,7 @@ function placeFields({ node }: NodeWithScore): Record<string, unknown> {
 }
 
 /** The hits as they are shown: rank, score, place and ranks in the lists; below it the part of the text that matches. */
-export function hitsText(query: string, hits: readonly NodeWithScore[], io: Io): string {
+export function hitsText(query: string, hits: readonly NodeWithScore[], io: Io, tags?: FragmentTags): string {
   const style = terminalStyle(wantsColour(io.outIsTerminal, io.env));
   const terms = matchTerms(query);
   const scores = hits.map((hit) => scoreText(hit.score));
@@ -81,7 +87,9 @@ export function hitsText(query: string, hits: readonly NodeWithScore[], io: Io):
       const head = `${style.bold(rank)}  ${style.cyan(padStart(scores[i]!, scoreWidth))}  `;
       const indent = " ".repeat(rankWidth + 2);
       const left = io.outIsTerminal ? io.columns - rankWidth - scoreWidth - 4 : Number.POSITIVE_INFINITY;
-      return `${head}${placeText(hit, left, indent, style)}\n${snippet(passageText(hit), terms, indent, io, style)}\n`;
+      return `${head}${placeText(hit, left, indent, style)}\n${
+        fragmentsText(hit, tags, indent, io, style) ?? snippet(passageText(hit), terms, indent, io, style)
+      }\n`;
     })
     .join("\n");
 }

@@ -1,0 +1,20 @@
+/** The strategies that are one request, and the seam that all strategies share. */
+export { bm25 } from "./bm25.ts";
+export { dense } from "./dense.ts";
+export { HIGHLIGHT_OPTIONS, type HighlightInput, type HighlightOptions, highlightBody } from "./highlighting.ts";
+export { phrase } from "./phrase.ts";
+export {
+  bareField,
+  filtered,
+  filterQueries,
+  isBlank,
+  NO_OPTIONS,
+  type OptionsOf,
+  requestStrategy,
+  type Strategy,
+  type StrategyCall,
+  type StrategyInput,
+  type StrategyRequest,
+  type StrategyTarget,
+  type StrategyWarning,
+} from "./strategy.ts";
