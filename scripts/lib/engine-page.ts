@@ -45,7 +45,7 @@ export function enginePage(): string {
     `Refused: ${codes(UNSUPPORTED_QUERIES)}\n`,
     "## Searches\n",
     `${codes([...BODY_KEYS.keys()].filter((key) => !REFUSED_KEYS.includes(key)))}\n`,
-    `Refused: ${codes(REFUSED_KEYS)}; of \`retriever\` all but \`standard\` and \`knn\`; of \`suggest\` every suggester; scripts everywhere.\n`,
+    `Refused: ${codes(REFUSED_KEYS)}; of \`retriever\` all but \`standard\` and \`knn\`; of \`suggest\` the suggester \`completion\` and \`collate\` of \`phrase\`; scripts everywhere.\n`,
     "## Aggregations\n",
     `${codes(SUPPORTED_AGGREGATIONS)}\n`,
     `Refused: ${codes(UNSUPPORTED_AGGREGATIONS)}, and scripts.\n`,

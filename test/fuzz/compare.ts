@@ -36,13 +36,16 @@ const errorTypes = (error: Json | undefined): Json => {
   return [error.type ?? null, ...roots.map((root) => (isMap(root) ? (root.type ?? null) : root))];
 };
 
+type Equal = (a: number, b: number) => boolean;
+
 /** Numbers as doubles, objects whatever the order of their keys. */
-function same(a: Json | undefined, b: Json | undefined): boolean {
-  if (typeof a === "number" && typeof b === "number") return a === b;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((inner, at) => same(inner, b[at]));
+function same(a: Json | undefined, b: Json | undefined, equal: Equal = (a, b) => a === b): boolean {
+  if (typeof a === "number" && typeof b === "number") return equal(a, b);
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((inner, at) => same(inner, b[at], equal));
   if (isMap(a) && isMap(b)) {
     const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-    return [...keys].every((key) => same(a[key], b[key]));
+    return [...keys].every((key) => same(a[key], b[key], equal));
   }
   return a === b;
 }
@@ -163,7 +166,9 @@ export function differenceOf(expected: Answer, got: Answer): string | undefined 
         : left.maxScore === right.maxScore;
     if (!scores) return `max_score ${shown(left.maxScore)}, got ${shown(right.maxScore)}`;
     const hits = hitsDiffer(left.hits, right.hits);
-    if (hits !== undefined || !isMap(a) || !isMap(b) || same(a.aggregations, b.aggregations)) return hits;
+    if (hits !== undefined || !isMap(a) || !isMap(b)) return hits;
+    if (!same(a.suggest, b.suggest, near)) return `suggest ${shown(a.suggest)}, got ${shown(b.suggest)}`;
+    if (same(a.aggregations, b.aggregations)) return undefined;
     return `aggregations ${shown(a.aggregations)}, got ${shown(b.aggregations)}`;
   }
   if (isMap(a) && isMap(b) && ("count" in a || "tokens" in a)) {

@@ -14,6 +14,7 @@ import {
 import type { Random } from "./random.ts";
 import { distanceFeatureOf, functionScoreOf } from "./scoring.ts";
 import { sortingOf } from "./sorts.ts";
+import { suggestOf } from "./suggest.ts";
 import { knnOf, vectorFields } from "./vectors.ts";
 import { type Field, type Json, type JsonMap, keyword, text, value, type World } from "./world.ts";
 
@@ -68,6 +69,10 @@ export function requestOf(random: Random, world: World): FuzzRequest {
       body,
       fetchOf(random, world, () => queryOf(random, world, undefined, 2)),
     );
+  if (random.oneIn(8)) {
+    body.suggest = suggestOf(random, world, () => words(random, world));
+    if (random.oneIn(3)) delete body.query;
+  }
   if (random.oneIn(15)) body.min_score = random.pick([0.1, 0.5, 1, 1.5]);
   if (random.oneIn(4)) body.aggs = aggregationsOf(random, world, () => queryOf(random, world, undefined, 2));
   const sorted = random.oneIn(3);

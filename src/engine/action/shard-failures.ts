@@ -52,7 +52,9 @@ export function allShardsFailed(failures: readonly ShardFailure[], phase: string
 function cause(error: EngineError): { cause?: EngineError } {
   const [root] = rootCauses(error);
   if (!(root instanceof EngineError)) return {};
-  if (!isOwn(root)) return { cause: new EngineError(root.type, root.reason, { cause: root }) };
+  if (!isOwn(root)) {
+    return { cause: new EngineError(root.type, root.reason, { cause: root, noReason: root.noReason }) };
+  }
   return root === error ? {} : { cause: root };
 }
 

@@ -35,6 +35,8 @@ export interface TokenFilter {
   readonly forSynonyms?: TokenFilter;
   /** The filter adds synonyms, which the rules of filters behind it do not see. */
   readonly synonyms?: boolean;
+  /** The filter makes shingles: of how many words, and whether it keeps the words. */
+  readonly shingles?: { readonly min: number; readonly max: number; readonly outputUnigrams: boolean };
   /** Its rules may change, so that nothing may be indexed with it (`updateable`). */
   readonly searchTimeOnly?: boolean;
 }
@@ -69,6 +71,8 @@ export interface ChainAnalyzer extends Analyzer {
   readonly custom: boolean;
   normalize(text: string): string;
 }
+
+export const isChain = (analyzer: Analyzer): analyzer is ChainAnalyzer => "tokenizer" in analyzer;
 
 export interface ChainOptions {
   name: string;

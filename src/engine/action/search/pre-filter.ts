@@ -10,7 +10,7 @@ export function canMatch(shards: readonly Shard[], request: SearchRequest): read
   const [primary] = request.sorts;
   const byField = primary !== undefined && primary.name !== "_score";
   const least = request.preFilterShardSize ?? (byField ? 1 : MANY_SHARDS);
-  if (shards.length <= least || request.knn.length > 0 || request.globalStatistics) return shards;
+  if (shards.length <= least || request.knn.length > 0 || request.suggest || request.globalStatistics) return shards;
   const left = shards.filter((shard) => mayMatch(shard, request));
   return left.length > 0 ? left : shards.slice(0, 1);
 }

@@ -10,7 +10,7 @@ import { collectTop, type TopDocs } from "../../search/top-docs.ts";
 import type { Slices } from "../../slices.ts";
 import { eachShard, type ShardFailure } from "../shard-failures.ts";
 import { groupsAsHits } from "./collapsing.ts";
-import type { SearchRequest } from "./request.ts";
+import { isSuggestOnly, type SearchRequest } from "./request.ts";
 import { type Rescored, rescoreTop } from "./rescoring.ts";
 import { RESPONSE_PARTS } from "./response-parts.ts";
 import type { Shard } from "./shard.ts";
@@ -54,7 +54,7 @@ export async function queryPhase(
     const { query, wanted, keys, passes } = built;
     built.aggregations.create();
     for (const search of shard.context.searches) await search.prepare(shard.searcher, slices);
-    const end = await termination(shard, wanted, keys, request, slices);
+    const end = isSuggestOnly(request) ? undefined : await termination(shard, wanted, keys, request, slices);
     const limited = (each: Query) => (end ? before(each, end.end) : each);
     const { found, groups } = await shardHits(shard, limited(wanted), built, request, slices);
     const { top, rescored } = await rescoreTop(shard, found, passes, slices);

@@ -9,6 +9,7 @@ import type { QueryBuilder } from "../../query/dsl/index.ts";
 import type { KnnSearch } from "../../search/knn.ts";
 import type { RescoreBuilder } from "../../search/rescore/index.ts";
 import type { SortBuilder } from "../../search/sort/index.ts";
+import type { SuggestRequest } from "../../suggest/index.ts";
 import { type FetchSource, WHOLE_SOURCE } from "../fetch-source.ts";
 import type { Collapse, DraftCollapse } from "./collapsing.ts";
 import type { ContextId } from "./contexts.ts";
@@ -82,6 +83,7 @@ export interface SearchRequest extends FetchOptions {
   /** Scores by the statistics of all indices together. */
   readonly globalStatistics: boolean;
   readonly aggregations?: Definitions;
+  readonly suggest?: SuggestRequest;
   /** `typed_keys`: names of aggregations with their kinds. */
   readonly typedKeys: boolean;
   /** `runtime_mappings`, as they were given. */
@@ -90,6 +92,11 @@ export interface SearchRequest extends FetchOptions {
   readonly problems: readonly string[];
   /** Every query anywhere in the request, for the terms lookups in them. */
   readonly queries: readonly QueryBuilder[];
+}
+
+/** Nothing is searched for where only suggestions are asked for (SearchSourceBuilder.isSuggestOnly). */
+export function isSuggestOnly({ suggest, query, knn, aggregations }: SearchRequest): boolean {
+  return suggest !== undefined && query === undefined && knn.length === 0 && aggregations === undefined;
 }
 
 /** A request that is being read. */

@@ -6,6 +6,7 @@ import { aggregationsPart } from "./aggregations-part.ts";
 import type { SearchRequest } from "./request.ts";
 import type { Shard } from "./shard.ts";
 import type { ShardSearch } from "./shard-search.ts";
+import { suggestPart } from "./suggest-part.ts";
 
 export interface PartContext {
   readonly shard: Shard;
@@ -34,4 +35,4 @@ export interface ResponsePart<T = unknown> {
 type Parts = { readonly [key: string]: ResponseValue };
 
 /** In the order in which they are printed: aggregations, suggest, profile. */
-export const RESPONSE_PARTS: readonly ResponsePart[] = [aggregationsPart as ResponsePart];
+export const RESPONSE_PARTS: readonly ResponsePart[] = [aggregationsPart as ResponsePart, suggestPart as ResponsePart];

@@ -18,7 +18,7 @@ import { fetchPhase } from "./fetch-phase.ts";
 import { nearestOf } from "./nearest.ts";
 import { canMatch } from "./pre-filter.ts";
 import { queryPhase, queryPhaseName, type ShardResult } from "./query-phase.ts";
-import type { SearchRequest } from "./request.ts";
+import { isSuggestOnly, type SearchRequest } from "./request.ts";
 import { RESPONSE_PARTS } from "./response-parts.ts";
 import { closeShards, openShard, type Shard, type ShardHit, withGlobalStatistics } from "./shard.ts";
 import { mergeHits } from "./sorting.ts";
@@ -148,6 +148,7 @@ export type Results = readonly { readonly shard: Shard; readonly result: ShardRe
 /** Said where a search may stop early, and where all hits are only counted. */
 function terminatedEarly(results: Results, request: SearchRequest) {
   const { terminateAfter, size, trackTotalHits, aggregations } = request;
+  if (isSuggestOnly(request)) return {};
   const countsAll = size === 0 && trackTotalHits === Number.POSITIVE_INFINITY && aggregations === undefined;
   if (terminateAfter === 0 && !countsAll) return {};
   return { terminated_early: results.some(({ result }) => result.terminated) };

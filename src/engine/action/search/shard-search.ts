@@ -15,6 +15,7 @@ import { settingOf } from "../../index/settings.ts";
 import type { Index } from "../../index/types.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { buildQuery, innerHitsOf, shardError } from "../../query/dsl/index.ts";
+import { matchNoneQuery } from "../../query/lucene/constant.ts";
 import type { Query } from "../../query/types.ts";
 import { knnInnerHits } from "../../search/knn.ts";
 import type { RescorePass } from "../../search/rescore/index.ts";
@@ -25,12 +26,13 @@ import { collapseField } from "./collapsing.ts";
 import { highlightQuery } from "./fetch/highlight.ts";
 import { docValueFields } from "./fields/doc-values.ts";
 import { checkInnerNames, innerSearches } from "./inner-hits/search.ts";
-import type { SearchRequest } from "./request.ts";
+import { isSuggestOnly, type SearchRequest } from "./request.ts";
 import { checkRescore, rescorePasses } from "./rescoring.ts";
 import type { Shard } from "./shard.ts";
 import { type NearestClause, ofShard, requestQuery, withFilter } from "./shard-query.ts";
 import { sliceQuery } from "./slice.ts";
 import { afterValues, sortKeysOf } from "./sorting.ts";
+import { type BoundSuggestion, suggestionsOf } from "./suggest-part.ts";
 
 export interface ShardSearch {
   /** What was asked for, with the filters of aliases, without the filter after the query. */
@@ -47,6 +49,7 @@ export interface ShardSearch {
   /** Of a collapse. */
   readonly field: MappedField | undefined;
   readonly aggregations: BoundAggregations;
+  readonly suggestions: readonly BoundSuggestion[];
 }
 
 export interface ShardSearchOptions {
@@ -56,6 +59,8 @@ export interface ShardSearchOptions {
   readonly count: number;
   readonly slices: Slices;
 }
+
+const NO_HITS = matchNoneQuery("only suggestions are asked for");
 
 /** @throws shard errors: the first mistake */
 export function shardSearch(
@@ -77,25 +82,31 @@ export function shardSearch(
   innerSearches(shard, request.innerHits);
   const keys = sortKeysOf(request, shard);
   const aggregations = aggregationsOf(shard, request, slices);
+  const suggestions = suggestionsOf(shard, request);
   const passes = rescorePasses(shard, request);
   docValueFields(shard, request.docValueFields);
   for (const highlighted of request.highlight?.queries ?? []) highlightQuery(shard, highlighted);
   const after = afterValues(request, keys);
   const field = collapseField(shard, request);
 
-  checkWindow(request, shard.index);
-  checkRescore(shard, request, keys !== undefined);
+  // Where only suggestions are asked for there are no hits, and what limits them is not looked at (SearchContext.hasOnlySuggest).
+  const suggestOnly = isSuggestOnly(request);
+  if (!suggestOnly) {
+    checkWindow(request, shard.index);
+    checkRescore(shard, request, keys !== undefined);
+  }
   const query = ofShard(shard, found);
   const sliced = slice ? withFilter(query, sliceQuery(slice, shard, count, request.scroll !== undefined)) : query;
   return {
     query,
     sliced,
-    wanted: filter ? withFilter(sliced, filter) : sliced,
+    wanted: suggestOnly ? NO_HITS : filter ? withFilter(sliced, filter) : sliced,
     keys,
     after,
     passes,
     field,
     aggregations,
+    suggestions,
   };
 }
 

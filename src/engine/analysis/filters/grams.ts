@@ -87,6 +87,7 @@ export function shingleFilter(name: string, options: ShingleOptions): TokenFilte
   return {
     name,
     severalTokens: true,
+    shingles: { min, max, outputUnigrams },
     create({ push, end }) {
       const words: Word[] = [];
       let real = 0;

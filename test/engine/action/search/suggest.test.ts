@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Engine, openEngine } from "../../../../src/elasticsearch/engine.ts";
 
-// Expected answers: Elasticsearch 8.17.4, but for the suggesters themselves.
+// Expected answers: Elasticsearch 8.17.4, but for what is refused.
 let engine: Engine;
 const suggest = async (body: unknown) => {
   const headers = { "content-type": "application/json" };
@@ -24,9 +24,9 @@ it.each([
   [{ x: null }, "parsing_exception", "unexpected token [VALUE_NULL] after [x]"],
   [{ x: [] }, "parsing_exception", "unexpected token [START_ARRAY] after [x]"],
   [
-    { x: { text: "a", term: { field: "t" } } },
+    { x: { text: "a", phrase: { field: "t", collate: { query: { source: {} } } } } },
     "unsupported_feature_exception",
-    "[suggest term] is not supported by the embedded engine",
+    "[suggest phrase collate] is not supported by the embedded engine; search for the suggestions one by one",
   ],
 ])("%j", async (body, type, reason) => {
   expect((await suggest(body)).error).toMatchObject({ type, reason });

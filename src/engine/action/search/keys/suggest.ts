@@ -1,49 +1,43 @@
-/** `suggest`: its bodies are read as Elasticsearch reads them (SuggestBuilder, SuggestionBuilder); what makes suggestions is refused. */
-import { EngineError, illegalArgument, unsupported } from "../../../errors.ts";
-import { positionOf } from "../../../json/parse.ts";
+/** `suggest`, and the one correction that the URL can ask for. */
+import { EngineError, illegalArgument } from "../../../errors.ts";
 import type { JsonObject } from "../../../json/types.ts";
-import { errorAt, isArray, isObject, tokenName } from "../../../query/dsl/read.ts";
+import { parseSuggest, termSuggestion } from "../../../suggest/index.ts";
 import type { RequestFeature } from "./types.ts";
 
-const SUGGESTERS = ["term", "phrase", "completion"];
-/** Keys whose text stands beside the suggester. */
-const TEXTS = ["text", "prefix", "regex"];
+const PARAMS = ["suggest_text", "suggest_size", "suggest_mode"];
 
 export const suggestKeys: RequestFeature = {
   keys: {
     suggest: {
       kinds: ["object"],
-      read(body, key) {
-        for (const name of Object.keys(body[key] as JsonObject)) readEntry(body[key] as JsonObject, name);
+      read(body, key, draft) {
+        draft.suggest = parseSuggest(body[key] as JsonObject);
       },
     },
   },
-  params(params) {
-    if (params.text("suggest_field") !== undefined) throw unsupported("suggest_field");
+  params(params, draft, path) {
+    const field = params.text("suggest_field");
+    if (field === undefined) {
+      const given = PARAMS.filter((name) => params.has(name));
+      if (given.length > 0) {
+        throw illegalArgument(
+          `request [${path}] contains parameters [${given.join(", ")}] but missing 'suggest_field' parameter.`,
+        );
+      }
+      return;
+    }
+    const text = params.text("suggest_text") ?? params.text("q");
+    const size = params.int("suggest_size");
+    const mode = params.text("suggest_mode");
+    // Elasticsearch asks for the mode's name without looking whether there is one.
+    const missing = new EngineError("null_pointer_exception", "Input string is null", { status: 500 });
+    const suggestion = termSuggestion(field, {
+      ...(size === undefined ? {} : { size }),
+      mode: () => {
+        if (mode === undefined) throw missing;
+        return mode;
+      },
+    });
+    draft.suggest = { suggestions: [{ ...suggestion, ...(text === undefined ? {} : { text }) }] };
   },
 };
-
-/** A suggestion, or the text of all. */
-function readEntry(json: JsonObject, name: string): void {
-  const value = json[name];
-  if (value === null || isArray(value)) {
-    throw errorAt(json, { value: name }, `unexpected token [${tokenName(value)}] after [${name}]`);
-  }
-  if (isObject(value)) readSuggestion(value);
-  else if (name !== "text") throw illegalArgument(`[suggest] does not support [${name}]`);
-}
-
-function readSuggestion(json: JsonObject): void {
-  for (const key of Object.keys(json)) {
-    const value = json[key];
-    if (!isObject(value)) {
-      if (!TEXTS.includes(key)) throw errorAt(json, { value: key }, `suggestion does not support [${key}]`);
-      continue;
-    }
-    if (SUGGESTERS.includes(key)) throw unsupported(`suggest ${key}`);
-    const place = positionOf(json, { value: key });
-    const at = place ? `[${place.line}:${place.col}] ` : "";
-    throw new EngineError("named_object_not_found_exception", `${at}unknown field [${key}]`);
-  }
-  throw new EngineError("parse_exception", "missing suggestion object");
-}

@@ -1,0 +1,96 @@
+/** Suggestions in the response: what each shard suggests, and all of it as one. */
+import { EngineError } from "../../errors.ts";
+import { hashOrder } from "../../mapping/java-text.ts";
+import { shardError } from "../../query/dsl/index.ts";
+import type { Slices } from "../../slices.ts";
+import { type Entry, type Option, type Suggestion, targetOf } from "../../suggest/index.ts";
+import { printScore } from "../print-score.ts";
+import type { ResponseValue } from "../response-value.ts";
+import type { SearchRequest } from "./request.ts";
+import type { ResponsePart } from "./response-parts.ts";
+import type { Shard } from "./shard.ts";
+import { mergeFailed } from "./sorting.ts";
+
+type Suggested = ReadonlyMap<Suggestion, readonly Entry[]>;
+
+export const suggestPart: ResponsePart<Suggested> = {
+  wanted: ({ suggest }) => suggest !== undefined && suggest.suggestions.length > 0,
+  async onShard({ built, slices }) {
+    const found = new Map<Suggestion, readonly Entry[]>();
+    for (const { suggestion, suggest } of built.suggestions) {
+      found.set(suggestion, await asShard(async () => suggest(slices)));
+    }
+    return found;
+  },
+  reduce(results, { suggest, typedKeys }) {
+    const printed: { [name: string]: ResponseValue } = { __proto__: null } as never;
+    const byName = [...suggest!.suggestions].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    for (const suggestion of byName) {
+      const { name, suggester } = suggestion;
+      const entries = merged(() => suggester.reduce(results.map(({ result }) => result.get(suggestion)!)));
+      printed[typedKeys ? `${suggester.type}#${name}` : name] = entries.map(({ text, offset, length, options }) => ({
+        text,
+        offset,
+        length,
+        options: options.map(printOption),
+      }));
+    }
+    return { suggest: printed };
+  },
+};
+
+const printOption = ({ text, highlighted, score, freq }: Option): ResponseValue => ({
+  text,
+  highlighted,
+  score: printScore(score),
+  freq,
+});
+
+/** A suggestion that is ready to look for what fits on a shard. */
+export interface BoundSuggestion {
+  readonly suggestion: Suggestion;
+  suggest(slices: Slices): Promise<readonly Entry[]>;
+}
+
+/** In the order in which a mistake in them is found. @throws shard errors */
+export function suggestionsOf(shard: Shard, { suggest }: SearchRequest): readonly BoundSuggestion[] {
+  if (suggest === undefined) return [];
+  const { context, searcher, snapshot } = shard;
+  const byName = new Map(suggest.suggestions.map((suggestion) => [suggestion.name, suggestion]));
+  return hashOrder([...byName.keys()]).map((name) => {
+    const suggestion = byName.get(name)!;
+    const target = inShard(() => targetOf(suggestion, suggest.text, context));
+    const own = { context, searcher, docCount: snapshot.docCount };
+    return { suggestion, suggest: inShard(() => suggestion.suggester.prepare(target, own)) };
+  });
+}
+
+/** What does not fit together is no shard's error. */
+function merged<T>(reduce: () => T): T {
+  try {
+    return reduce();
+  } catch (error) {
+    throw error instanceof EngineError ? mergeFailed(error) : error;
+  }
+}
+
+function inShard<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw marked(error);
+  }
+}
+
+async function asShard<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw marked(error);
+  }
+}
+
+const NOT_OF_SHARD = ["unsupported_feature_exception", "task_cancelled_exception"];
+
+const marked = (error: unknown) =>
+  error instanceof EngineError && !NOT_OF_SHARD.includes(error.type) ? shardError(error) : error;

@@ -1,0 +1,3 @@
+export { parseSuggest, termSuggestion } from "./parse.ts";
+export { targetOf } from "./target.ts";
+export * from "./types.ts";

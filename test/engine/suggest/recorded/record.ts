@@ -1,0 +1,41 @@
+/** Asks a node for the answers anew: `tsx test/engine/suggest/recorded/record.ts [http://127.0.0.1:9200]`. */
+import { writeFileSync } from "node:fs";
+import { kept } from "./answers.ts";
+import { RECORDED, RECORDED_URLS } from "./requests.ts";
+import { BATCHES, INDICES } from "./world.ts";
+
+const base = process.argv[2] ?? "http://127.0.0.1:9200";
+/** Names have the length of the engine's, and the order. */
+const prefix = "sugg-";
+const own = (name: string) => `${prefix}${name}`;
+
+async function send(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
+  const lines = Array.isArray(body) ? body.map((line) => `${JSON.stringify(line)}\n`).join("") : JSON.stringify(body);
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(base + path, { method, headers, ...(body === undefined ? {} : { body: lines }) });
+  return { status: answer.status, text: await answer.text() };
+}
+
+const targets = (target: string) => target.split(",").map(own).join(",");
+const plain = (text: string) => text.replaceAll(prefix, "");
+
+try {
+  for (const [name, definition] of Object.entries(INDICES)) await send("PUT", `/${own(name)}`, definition);
+  for (const batch of BATCHES) {
+    const named = batch.map((line) => JSON.parse(JSON.stringify(line).replaceAll('"_index":"', `"_index":"${prefix}`)));
+    await send("POST", "/_bulk?refresh=true", named);
+  }
+  const answers: unknown[] = [];
+  for (const { target, body } of RECORDED) {
+    const { status, text } = await send("POST", `/${targets(target)}/_search`, body);
+    answers.push(kept(status, plain(text)));
+  }
+  for (const url of RECORDED_URLS) {
+    const { status, text } = await send("GET", `/${own("words")}/_search?${url}`);
+    answers.push(kept(status, plain(text)));
+  }
+  const rows = answers.map((answer) => JSON.stringify(answer)).join(",\n");
+  writeFileSync(new URL("answers.json", import.meta.url), `[\n${rows}\n]\n`);
+} finally {
+  for (const name of Object.keys(INDICES)) await send("DELETE", `/${own(name)}`);
+}
