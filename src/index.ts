@@ -20,6 +20,15 @@ export type {
 } from "./collection/types.ts";
 export { BulkError } from "./collection/writer.ts";
 export * from "./config/index.ts";
+export {
+  type BulkFailure,
+  type BulkOperation,
+  type BulkOptions,
+  type BulkSummary,
+  bulk,
+} from "./elasticsearch/bulk.ts";
+export type { ClusterOptions } from "./elasticsearch/cluster.ts";
+export { ClusterError, type ClusterErrorCode } from "./elasticsearch/cluster-errors.ts";
 export * from "./embedding/index.ts";
 export * from "./evaluation/index.ts";
 export * from "./indices/index.ts";

@@ -49,3 +49,8 @@ export function isUsageError(error: unknown): boolean {
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && (error.name === "AbortError" || error.name === "RequestAbortedError");
 }
+
+/** Whether a cluster failed, and not what was asked of it. */
+export function isClusterError(error: unknown): boolean {
+  return error instanceof Error && /^(CLUSTER_|BULK_FAILED$)/.test(String((error as Facts).code));
+}

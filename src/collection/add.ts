@@ -4,6 +4,8 @@ import type { Client } from "@elastic/elasticsearch";
 import { type FoundFile, findFiles, INGEST_VERSION, isGlob, loadFile, readDocuments } from "../ingest/index.ts";
 import { mostlyUnknownScripts } from "../models/index.ts";
 import {
+  type CallOptions,
+  callOptions,
   contentKey,
   type Document,
   type EmbeddingModel,
@@ -81,14 +83,14 @@ async function writing(
   } catch (error) {
     writer.abandon();
     if (!options.signal?.aborted) {
-      // What failed first is what the caller has to know.
-      await writer.flush().catch(() => undefined);
+      // What failed first is what the caller has to know, and soon.
+      await writer.flush({ retries: 0 }).catch(() => undefined);
       await refreshBoth(target.client, target.collection).catch(() => undefined);
       throw error;
     }
     account.result.aborted = true;
   }
-  await writer.flush();
+  await writer.flush(options.signal ? { signal: options.signal } : {});
   await refreshBoth(target.client, target.collection);
   return account.result;
 }
@@ -106,7 +108,7 @@ export function addFiles(target: AddTarget, paths: string[], options: AddOptions
         await addFile(target, found, records.get(fileKey(found.file)), writer, account, options);
       }
     }
-    if (options.removeVanished) await removeVanished(target, paths, seen, writer, account);
+    if (options.removeVanished) await removeVanished(target, paths, seen, writer, account, callOptions(options));
   });
 }
 
@@ -225,6 +227,7 @@ async function removeVanished(
   seen: Seen,
   writer: CollectionWriter,
   account: Account,
+  call: CallOptions,
 ): Promise<void> {
   await refreshBoth(target.client, target.collection);
   // What a glob does not match need not have vanished.
@@ -232,10 +235,13 @@ async function removeVanished(
   const below = (record: FileRecord, names: string[]) => names.some((name) => isBelow(record, name));
   for await (const record of listRecords(target.client, target.collection)) {
     if (seen.files.has(record.file) || !below(record, folders) || below(record, seen.unreadable)) continue;
-    await writer.remove(record, (error) =>
-      account.settle(
-        error ? { file: record.file, outcome: "failed", error } : { file: record.file, outcome: "removed" },
-      ),
+    await writer.remove(
+      record,
+      (error) =>
+        account.settle(
+          error ? { file: record.file, outcome: "failed", error } : { file: record.file, outcome: "removed" },
+        ),
+      call,
     );
   }
 }

@@ -34,12 +34,16 @@ export async function removeFiles(target: AddTarget, names: string[], options: C
   let failure: Error | undefined;
   for (const record of found.values()) {
     options.signal?.throwIfAborted();
-    await writer.remove(record, (error) => {
-      if (error) failure ??= error;
-      else removed.push(record.file);
-    });
+    await writer.remove(
+      record,
+      (error) => {
+        if (error) failure ??= error;
+        else removed.push(record.file);
+      },
+      options,
+    );
   }
-  await writer.flush();
+  await writer.flush(options);
   await refreshBoth(client, collection);
   if (failure) throw failure;
   return { removed: removed.sort(), missing: folders.filter((folder) => !seen.has(folder)) };

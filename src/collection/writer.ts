@@ -3,6 +3,7 @@
  * (`complete`), so that whatever cuts the work short, the next run knows what may be there.
  */
 import type { Client } from "@elastic/elasticsearch";
+import { type BulkOperation, type BulkOptions, sendBulk } from "../elasticsearch/bulk.ts";
 import { nodeToSource, type PassageSource } from "../elasticsearch/layout.ts";
 import {
   type CallOptions,
@@ -47,10 +48,7 @@ function isOfThePlace(type: string, status = 0): boolean {
   return status === 429 || status >= 500 || type === "i_o_exception" || type === "cluster_block_exception";
 }
 
-interface Operation {
-  action: Record<string, unknown>;
-  /** As JSON; undefined for a deletion. */
-  source?: string;
+interface Operation extends BulkOperation {
   file: OpenFile;
 }
 
@@ -73,9 +71,9 @@ export interface CollectionWriter {
   /** Queues a file; embeds and sends what is full. */
   write(file: FileWrite, options?: CallOptions): Promise<void>;
   /** Queues the removal of a file. */
-  remove(record: FileRecord, settled: FileWrite["settled"]): Promise<void>;
-  /** Embeds and sends the rest. */
-  flush(options?: CallOptions): Promise<void>;
+  remove(record: FileRecord, settled: FileWrite["settled"], options?: CallOptions): Promise<void>;
+  /** Embeds and sends the rest. An aborted signal ends the waits for a busy cluster. */
+  flush(options?: BulkOptions): Promise<void>;
   /** Forgets the files that are not embedded yet: after an abort, or where the model failed and must not be asked again. */
   abandon(): void;
 }
@@ -95,26 +93,20 @@ export function collectionWriter(target: {
   let waiting: { write: FileWrite; nodes: TextNode[] }[] = [];
   let passages = 0;
 
-  async function send(): Promise<void> {
+  async function send(call: BulkOptions): Promise<void> {
     const sent = queue;
     queue = [];
     characters = 0;
     if (sent.length === 0) return;
     let unwritable: BulkError | undefined;
-    const lines = sent.flatMap((item) => [
-      JSON.stringify(item.action),
-      ...(item.source === undefined ? [] : [item.source]),
-    ]);
     try {
-      const answer = await client.bulk({ operations: lines });
-      answer.items.forEach((item, i) => {
-        const outcome = Object.values(item)[0];
-        const { error } = outcome ?? {};
-        if (!error) return;
-        const refused = new BulkError(error.type, error.reason ?? error.type);
+      const fates = await sendBulk(client, sent, call);
+      for (const [i, refusal] of fates.entries()) {
+        if (!refusal) continue;
+        const refused = new BulkError(refusal.type, refusal.reason);
         sent[i]!.file.error ??= refused;
-        if (isOfThePlace(error.type, outcome?.status)) unwritable ??= refused;
-      });
+        if (isOfThePlace(refusal.type, refusal.status)) unwritable ??= refused;
+      }
     } catch (error) {
       for (const item of sent) item.file.error ??= error as Error;
       throw error;
@@ -130,51 +122,60 @@ export function collectionWriter(target: {
     const done = [...files].filter((file) => file.whole && file.pending === 0);
     const failed = done.filter((file) => file.error && file.complete);
     if (failed.length > 0) {
-      const operations = failed.flatMap(({ write, most }) => [
-        { index: { _index: records, _id: write.record.key } },
-        { ...write.record, hash: "", state: "writing", passages: most },
-      ]);
+      const operations = failed.map(({ write, most }) =>
+        recordOperation({ ...write.record, hash: "", state: "writing", passages: most }),
+      );
       // When this fails as well, what failed first is still what the caller has to know.
-      await client.bulk({ operations }).catch(() => undefined);
+      await sendBulk(client, operations, { retries: 0 }).catch(() => undefined);
     }
     for (const file of done) file.write.settled(file.error, file.unfiltered);
   }
 
-  async function queueOperation(file: OpenFile, action: Record<string, unknown>, source?: unknown): Promise<void> {
-    const json = source === undefined ? undefined : JSON.stringify(source);
-    queue.push({ action, ...(json === undefined ? {} : { source: json }), file });
+  async function queueOperation(file: OpenFile, operation: BulkOperation, call: CallOptions): Promise<void> {
+    queue.push({ ...operation, file });
     file.pending++;
-    characters += json?.length ?? 0;
-    if (queue.length >= BULK_OPERATIONS || characters >= BULK_CHARACTERS) await send();
+    characters += operation.source?.length ?? 0;
+    if (queue.length >= BULK_OPERATIONS || characters >= BULK_CHARACTERS) await send(call);
   }
 
-  const indexRecord = (file: OpenFile, record: FileRecord) =>
-    queueOperation(file, { index: { _index: records, _id: record.key } }, record);
-  const removePassage = (file: OpenFile, key: string, n: number) =>
-    queueOperation(file, { delete: { _index: collection, _id: passageId(key, n) } });
+  const recordOperation = (record: FileRecord): BulkOperation => ({
+    index: records,
+    id: record.key,
+    source: JSON.stringify(record),
+  });
+  const passage = (key: string, n: number, source?: PassageSource): BulkOperation => ({
+    index: collection,
+    id: passageId(key, n),
+    ...(source ? { source: JSON.stringify(source) } : {}),
+  });
 
   function abandon(): void {
     waiting = [];
     passages = 0;
   }
 
-  async function embedWaiting(signal?: AbortSignal): Promise<void> {
+  async function embedWaiting(call: CallOptions): Promise<void> {
     const files = waiting;
     abandon();
     const sources = await embedded(
       files.flatMap(({ nodes }) => nodes),
       meta,
       embedding,
-      signal,
+      call.signal,
     );
     let at = 0;
     for (const { write, nodes } of files) {
-      await queueFile(write, nodes, sources.slice(at, at + nodes.length));
+      await queueFile(write, nodes, sources.slice(at, at + nodes.length), call);
       at += nodes.length;
     }
   }
 
-  async function queueFile(write: FileWrite, nodes: TextNode[], sources: PassageSource[]): Promise<void> {
+  async function queueFile(
+    write: FileWrite,
+    nodes: TextNode[],
+    sources: PassageSource[],
+    call: CallOptions,
+  ): Promise<void> {
     const { key } = write.record;
     shape ??= await metadataShape(client, collection);
     const unfiltered = new Set<string>();
@@ -187,34 +188,33 @@ export function collectionWriter(target: {
     const most = Math.max(nodes.length, write.previousPassages);
     const file: OpenFile = { write, pending: 0, most, whole: false, complete: false };
     if (unfiltered.size > 0) file.unfiltered = [...unfiltered];
-    await indexRecord(file, { ...write.record, hash: "", state: "writing", passages: most });
-    for (const [n, source] of sources.entries()) {
-      await queueOperation(file, { index: { _index: collection, _id: passageId(key, n) } }, source);
-    }
-    for (let n = nodes.length; n < write.previousPassages; n++) await removePassage(file, key, n);
+    const begun = recordOperation({ ...write.record, hash: "", state: "writing", passages: most });
+    await queueOperation(file, begun, call);
+    for (const [n, source] of sources.entries()) await queueOperation(file, passage(key, n, source), call);
+    for (let n = nodes.length; n < write.previousPassages; n++) await queueOperation(file, passage(key, n), call);
     file.whole = true;
     if (file.error) return settle([file]);
     file.complete = true;
-    await indexRecord(file, { ...write.record, state: "complete", passages: nodes.length });
+    await queueOperation(file, recordOperation({ ...write.record, state: "complete", passages: nodes.length }), call);
   }
 
   return {
-    async write(write, { signal } = {}) {
+    async write(write, call = {}) {
       const { nodes } = write;
       waiting.push({ write, nodes: nodes.map((node, n) => withIds(node, write.record.key, n, nodes.length)) });
       passages += nodes.length;
-      if (passages >= EMBED_PASSAGES) await embedWaiting(signal);
+      if (passages >= EMBED_PASSAGES) await embedWaiting(call);
     },
-    async remove(record, settled) {
+    async remove(record, settled, call = {}) {
       const write: FileWrite = { record, nodes: [], previousPassages: record.passages, settled };
       const file: OpenFile = { write, pending: 0, most: record.passages, whole: false, complete: false };
-      for (let n = 0; n < record.passages; n++) await removePassage(file, record.key, n);
+      for (let n = 0; n < record.passages; n++) await queueOperation(file, passage(record.key, n), call);
       file.whole = true;
-      await queueOperation(file, { delete: { _index: records, _id: record.key } });
+      await queueOperation(file, { index: records, id: record.key }, call);
     },
-    async flush({ signal } = {}) {
-      if (waiting.length > 0) await embedWaiting(signal);
-      await send();
+    async flush(call = {}) {
+      if (waiting.length > 0) await embedWaiting(call);
+      await send(call);
     },
     abandon,
   };

@@ -11,15 +11,16 @@ beforeEach(async () => {
 });
 afterEach(() => engine.close());
 
-/** A client whose bulk requests are all refused from the given one on. */
+/** A client whose bulk requests are all refused from the given one on, up to another. */
 function refusing(
   client: Client,
   from: number,
   error: { status: number; type: string },
+  to = Number.POSITIVE_INFINITY,
 ): { client: Client; asked(): number } {
   let asked = 0;
   const bulk = async (request: { operations: string[] }) => {
-    if (++asked < from) return client.bulk(request);
+    if (++asked < from || asked > to) return client.bulk(request);
     const items = request.operations.filter((line) => /^\{"(?:index|delete)":/.test(line));
     const refused = { _index: "x", status: error.status, error: { type: error.type, reason: `no: ${error.type}` } };
     return { errors: true, took: 0, items: items.map(() => ({ index: refused })) };
@@ -33,7 +34,6 @@ const documents = Array.from({ length: 800 }, (_, i) => document({ id: `d${i}`, 
 describe.each([
   { status: 500, type: "i_o_exception" },
   { status: 429, type: "cluster_block_exception" },
-  { status: 429, type: "es_rejected_execution_exception" },
 ])("a place that takes nothing more: $type", (error) => {
   it("ends the run with its reason; what was stored before is kept, and the next run goes on", async () => {
     const { client, asked } = refusing(engine.client(), 2, error);
@@ -56,4 +56,11 @@ it("a document that is refused for itself does not end the run", async () => {
   const collection = await openCollection("documents", { elasticsearch: client });
   const { failed } = await collection.addDocuments(documents.slice(0, 400));
   expect(failed).toHaveLength(400);
+});
+
+it("a place that is only busy is waited for", async () => {
+  const { client, asked } = refusing(engine.client(), 2, { status: 429, type: "es_rejected_execution_exception" }, 2);
+  const collection = await openCollection("documents", { elasticsearch: client });
+  expect(await collection.addDocuments(documents)).toMatchObject({ added: documents.length, failed: [] });
+  expect(asked()).toBeGreaterThan(2);
 });

@@ -2,7 +2,7 @@
 import type { AddResult, Collection, FileOutcome } from "../../collection/types.ts";
 import type { BulkProgress } from "../../embedding/index.ts";
 import { type CommonOptions, type Context, EXIT, type Io, placeOf } from "../context.ts";
-import { errorSentence } from "../errors.ts";
+import { errorSentence, isClusterError } from "../errors.ts";
 import { jsonLine } from "../json.ts";
 import { progressDisplay } from "../terminal/progress.ts";
 import { nameLine } from "../terminal/text.ts";
@@ -58,6 +58,11 @@ export async function add(context: Context, paths: string[], options: AddCommand
       return EXIT.interrupted;
     }
     return result.failed.length > 0 ? EXIT.someFailed : EXIT.ok;
+  } catch (error) {
+    display?.end();
+    if (collection && isClusterError(error))
+      io.err("stopped: what was indexed until then is kept; run the same command to go on\n");
+    throw error;
   } finally {
     display?.end();
     await collection?.close();
