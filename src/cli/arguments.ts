@@ -39,3 +39,10 @@ function filterValue(text: string): Exclude<FilterScalar, null> {
   if (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && Number.isFinite(Number(text))) return Number(text);
   return /^".*"$/s.test(text) && text.length >= 2 ? text.slice(1, -1) : text;
 }
+
+/** `a,b,c`. */
+export function nameList(text: string): string[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.includes("")) throw new InvalidArgumentError("It must be names with commas between: bm25,hybrid.");
+  return names;
+}

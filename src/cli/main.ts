@@ -4,7 +4,7 @@
  */
 import { Command, CommanderError, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import { filterCondition, wholeNumber } from "./arguments.ts";
+import { filterCondition, nameList, wholeNumber } from "./arguments.ts";
 import { type Context, EXIT } from "./context.ts";
 import { errorSentence, isAbort, isUsageError } from "./errors.ts";
 import { processContext } from "./process.ts";
@@ -192,6 +192,34 @@ Examples:
   )
     .requiredOption("-o, --output <file>", "the file to write")
     .option("--dimensions <number>", "length of the new vectors, a multiple of 8", wholeNumber(8, 4096));
+
+  onCollection(
+    command(
+      "eval",
+      "Measure strategies on questions whose answers are known.",
+      "huiliu eval questions.jsonl --report report.html\nhuiliu eval questions.jsonl --strategies bm25,hybrid --measures ndcg@10,recall@5 --json\nhuiliu eval folder-in-beir-layout/ --trec runs/",
+      async () => (await import("./commands/eval.ts")).evaluate,
+    ).argument(
+      "<place...>",
+      "questions (a JSON object a line) for the collection, or folders with documents, questions and judgements",
+    ),
+  )
+    .option(
+      "-s, --strategies <names>",
+      'strategies with commas between, options behind colons: bm25,phrase:slop=1; "all" for all that need no model',
+      "hybrid,bm25,dense,rrf",
+    )
+    .option("--measures <names>", "ndcg, mrr, map, precision, recall, hit, f1, each with @k for the first k", nameList)
+    .option("--depth <number>", "passages that are looked at", wholeNumber(1, 10_000), 100)
+    .option("--sample <number>", "ask so many of the questions, drawn by the seed", wholeNumber(1, 1_000_000))
+    .option("--baseline <name>", "the strategy that the others are compared with; bm25 by default")
+    .option("--seed <number>", "chance of intervals and tests", wholeNumber(0, 2 ** 32 - 1), 1)
+    .option("--report <file>", "write a report with plots as one HTML file")
+    .option("--trec <folder>", "write runs and judgements as trec_eval reads them")
+    .option("--run <file...>", "also compare with runs of other systems, in trec_eval's format")
+    .option("--resume <file>", "keep what was found there, and go on from it")
+    .option("-q, --quiet", "no progress")
+    .addOption(embeddingOption());
 
   onCollection(
     command(

@@ -1,10 +1,10 @@
 /** Test collections in BEIR's layout: corpus.jsonl, queries.jsonl and qrels.tsv in a folder. */
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Document, document, HuiliuError } from "../schema/index.ts";
-import type { Question } from "./run.ts";
+import type { Question } from "./questions.ts";
 
 /** A test collection that cannot be read. Code `TEST_COLLECTION_INVALID`. */
 export class TestCollectionError extends HuiliuError {
@@ -13,6 +13,11 @@ export class TestCollectionError extends HuiliuError {
     super("TEST_COLLECTION_INVALID", `${file}:${line}: ${message}`);
     this.file = file;
   }
+}
+
+/** Whether a folder has this layout. */
+export function isBeir(folder: string): boolean {
+  return ["corpus.jsonl", "queries.jsonl"].every((name) => existsSync(join(folder, name)));
 }
 
 /** The documents of a corpus, in order, each under its id; a title stands above its text. */
@@ -28,9 +33,11 @@ export async function beirQuestions(folder: string): Promise<Question[]> {
   return questions;
 }
 
-/** Judgements by question: lines of question, document and relevance, below a line of titles. */
+/** Judgements by question, in qrels.tsv or qrels/test.tsv: lines of question, document and relevance, below a line of titles. */
 export async function beirQrels(folder: string): Promise<Map<string, Map<string, number>>> {
-  const file = join(folder, "qrels.tsv");
+  const file = ["qrels.tsv", join("qrels", "test.tsv")]
+    .map((name) => join(folder, name))
+    .find((path, i) => i === 1 || existsSync(path))!;
   const qrels = new Map<string, Map<string, number>>();
   (await readFile(file, "utf8")).split(/\r?\n/).forEach((line, i) => {
     if (i === 0 || line === "") return;

@@ -3,11 +3,10 @@ import type { StrategyName } from "../catalogue/index.ts";
 import type { Collection, SearchOptions } from "../collection/types.ts";
 import type { CallOptions, Filters, NodeWithScore } from "../schema/index.ts";
 import { sourceId } from "../schema/index.ts";
+import type { Question } from "./questions.ts";
 
-export interface Question {
-  id: string;
-  text: string;
-}
+/** Which document a passage counts for; undefined leaves it out. */
+export type DocumentOf = (hit: NodeWithScore, question: Question) => string | undefined;
 
 export interface RunOptions extends CallOptions {
   /** Default `hybrid`. */
@@ -17,8 +16,8 @@ export interface RunOptions extends CallOptions {
   filters?: Filters;
   /** Passages that are asked for. Default 100. */
   depth?: number;
-  /** Which document a passage counts for. Default: the id of the document it was cut from. */
-  documentOf?: (hit: NodeWithScore) => string | undefined;
+  /** Default: the id of the document it was cut from. */
+  documentOf?: DocumentOf;
   /** Called after each question. */
   onQuestion?: (done: number) => void;
 }
@@ -31,10 +30,17 @@ export async function runQuestions(
 ): Promise<Map<string, string[]>> {
   const { depth = 100, documentOf = ({ node }) => sourceId(node), onQuestion, strategyOptions, ...search } = options;
   const run = new Map<string, string[]>();
-  for (const { id, text } of questions) {
+  for (const question of questions) {
     // Options that are known only when it runs are checked by the strategy.
-    const hits = await collection.search(text, { ...strategyOptions, ...search, topK: depth } as SearchOptions);
-    run.set(id, rankDocuments(hits, documentOf));
+    const hits = await collection.search(question.text, {
+      ...strategyOptions,
+      ...search,
+      topK: depth,
+    } as SearchOptions);
+    run.set(
+      question.id,
+      rankDocuments(hits, (hit) => documentOf(hit, question)),
+    );
     onQuestion?.(run.size);
   }
   return run;

@@ -15,6 +15,8 @@ export interface ProgressOptions {
   columns: number;
   /** Milliseconds. */
   now(): number;
+  /** What is counted. Default `files`. */
+  unit?: string;
 }
 
 export interface ProgressDisplay {
@@ -25,7 +27,7 @@ export interface ProgressDisplay {
   end(): void;
 }
 
-export function progressDisplay({ write, terminal, columns, now }: ProgressOptions): ProgressDisplay {
+export function progressDisplay({ write, terminal, columns, now, unit }: ProgressOptions): ProgressDisplay {
   const started = now();
   let shown = false;
   let last = terminal ? Number.NEGATIVE_INFINITY : started;
@@ -40,10 +42,10 @@ export function progressDisplay({ write, terminal, columns, now }: ProgressOptio
     latest = progress;
     const seconds = (now() - started) / 1000;
     if (!terminal) {
-      write(`${counts(progress)}${rate(progress, seconds)}\n`);
+      write(`${counts(progress, unit)}${rate(progress, seconds)}\n`);
       return;
     }
-    write(`\r\u001b[K${progressLine(progress, seconds, columns)}`);
+    write(`\r\u001b[K${progressLine(progress, seconds, columns, unit)}`);
     shown = true;
   };
 
@@ -65,18 +67,18 @@ export function progressDisplay({ write, terminal, columns, now }: ProgressOptio
 }
 
 /** The redrawn line: bar, counts, rate and the file that is being worked on, at most `columns` − 1 wide (a full line would wrap). */
-export function progressLine(progress: Progress, seconds: number, columns: number): string {
+export function progressLine(progress: Progress, seconds: number, columns: number, unit?: string): string {
   const { done, total, file } = progress;
   const share = total > 0 ? Math.min(1, done / total) : 0;
   const filled = Math.round(share * BAR);
   const bar = columns >= 60 ? `${"█".repeat(filled)}${"░".repeat(BAR - filled)} ` : "";
-  const head = `${bar}${counts(progress)}${rate(progress, seconds)}`;
+  const head = `${bar}${counts(progress, unit)}${rate(progress, seconds)}`;
   const left = columns - 1 - width(head) - 2;
   return file !== undefined && left >= 8 ? `${head}  ${truncateStart(nameLine(file), left)}` : head;
 }
 
-function counts({ done, total }: Progress): string {
-  return `${done}/${total} files`;
+function counts({ done, total }: Progress, unit = "files"): string {
+  return `${done}/${total} ${unit}`;
 }
 
 function rate({ done }: Progress, seconds: number): string {
