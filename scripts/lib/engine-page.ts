@@ -1,6 +1,7 @@
 /** The page that lists what the engine has of Elasticsearch, made from the tables that the engine itself works by. */
 import { BODY_KEYS } from "../../src/engine/action/search/keys/index.ts";
 import { REFUSED_KEYS } from "../../src/engine/action/search/keys/unsupported.ts";
+import { REFUSED_RETRIEVERS, SUPPORTED_RETRIEVERS } from "../../src/engine/action/search/retrievers/parse.ts";
 import { SUPPORTED_AGGREGATIONS, UNSUPPORTED_AGGREGATIONS } from "../../src/engine/aggregations/index.ts";
 import { FIELD_TYPES, UNSUPPORTED_FIELD_TYPES } from "../../src/engine/mapping/registry.ts";
 import { SUPPORTED_QUERIES, UNSUPPORTED_QUERIES } from "../../src/engine/query/dsl/index.ts";
@@ -18,6 +19,8 @@ This page is made from the engine's own tables (\`npm run docs:engine\`). Analys
 const DIFFERENCES = `
 ## Where it differs on purpose
 
+- The retriever \`linear\` is Elasticsearch 8.18's. \`min_score\` of \`rrf\` and \`linear\` is heeded, as from 8.18 on; 8.17 passes over it.
+- \`text_similarity_reranker\` asks the model that \`openEngine({ rerankers: { name: model } })\` has under its \`inference_id\`.
 - Nearest vectors come through graphs that are built in another order than Elasticsearch's: on many vectors a few of the hits differ, as they do
   between two clusters of Elasticsearch. \`flat\` and small segments are exact, and the same.
 - Aggregations within \`variable_width_histogram\` take the documents of their bucket. Elasticsearch 8.17 gives them documents of other buckets.
@@ -45,7 +48,8 @@ export function enginePage(): string {
     `Refused: ${codes(UNSUPPORTED_QUERIES)}\n`,
     "## Searches\n",
     `${codes([...BODY_KEYS.keys()].filter((key) => !REFUSED_KEYS.includes(key)))}\n`,
-    `Refused: ${codes(REFUSED_KEYS)}; of \`retriever\` all but \`standard\` and \`knn\`; of \`suggest\` the suggester \`completion\` and \`collate\` of \`phrase\`; scripts everywhere.\n`,
+    `Retrievers: ${codes(SUPPORTED_RETRIEVERS)}\n`,
+    `Refused: ${codes(REFUSED_KEYS)}; of \`retriever\` ${codes(REFUSED_RETRIEVERS)}; of \`suggest\` the suggester \`completion\` and \`collate\` of \`phrase\`; scripts everywhere.\n`,
     "## Aggregations\n",
     `${codes(SUPPORTED_AGGREGATIONS)}\n`,
     `Refused: ${codes(UNSUPPORTED_AGGREGATIONS)}, and scripts.\n`,

@@ -2,6 +2,7 @@
  * `huiliu/engine`: the embedded engine behind the official Elasticsearch client.
  */
 import { type BaseConnection, Client, type ClientOptions } from "@elastic/elasticsearch";
+import type { Reranker } from "../engine/action/search/index.ts";
 import { openEngineCore, type VerifyOptions } from "../engine/engine.ts";
 import type { RestRequest, RestResponse } from "../engine/rest/types.ts";
 import { lmdbStorage } from "../engine/storage/lmdb.ts";
@@ -9,6 +10,7 @@ import { memoryStorage } from "../engine/storage/memory.ts";
 import { analysisResources } from "./assets.ts";
 import { connectionTo } from "./connection.ts";
 
+export type { Reranker } from "../engine/action/search/index.ts";
 export { EngineError } from "../engine/errors.ts";
 export type { RestRequest, RestResponse } from "../engine/rest/types.ts";
 
@@ -21,6 +23,8 @@ export interface EngineOptions {
   readonly create?: boolean;
   /** Folder of the files that `*_path` settings of analyzers name. Without it such settings are refused. */
   readonly config?: string;
+  /** Models that `text_similarity_reranker` names by its `inference_id`: any reranking model of this library. */
+  readonly rerankers?: Readonly<Record<string, Reranker>>;
 }
 
 export interface Engine {
@@ -57,12 +61,14 @@ export interface Engine {
  * @throws EngineError when the folder is locked by another writer, is damaged, or cannot be read
  */
 export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
-  const { data, readOnly = false, create = true, config } = options;
+  const { data, readOnly = false, create = true, config, rerankers = {} } = options;
   const storage = data === undefined ? memoryStorage() : await lmdbStorage(data, { readOnly, create });
-  const core = await openEngineCore({ storage, resources: analysisResources(config) }).catch(async (error: unknown) => {
-    await storage.close();
-    throw error;
-  });
+  const core = await openEngineCore({ storage, resources: analysisResources(config), rerankers }).catch(
+    async (error: unknown) => {
+      await storage.close();
+      throw error;
+    },
+  );
   let closing: Promise<void> | undefined;
   const running = new Set<Promise<unknown>>();
   const request = (restRequest: RestRequest): Promise<RestResponse> => {

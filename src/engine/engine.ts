@@ -2,6 +2,7 @@
  * The embedded engine as a whole: indices over a storage, and the requests that it answers. It imports no Node module, so that it runs
  * wherever JavaScript runs; `elasticsearch/engine.ts` opens it over a data folder.
  */
+import type { Rerankers } from "./action/search/index.ts";
 import type { AnalysisResources } from "./analysis/types.ts";
 import { openIndexRegistry } from "./index/index.ts";
 import type { IndexRegistry } from "./index/types.ts";
@@ -24,9 +25,13 @@ export interface EngineCore {
 }
 
 /** Opens the engine over a storage. The storage belongs to it from now on and is closed with it. */
-export async function openEngineCore(options: { storage: Storage; resources: AnalysisResources }): Promise<EngineCore> {
+export async function openEngineCore(options: {
+  storage: Storage;
+  resources: AnalysisResources;
+  rerankers?: Rerankers;
+}): Promise<EngineCore> {
   const registry = await openIndexRegistry(options.storage, options.resources);
-  const rest = createRest(registry);
+  const rest = createRest(registry, options.rerankers);
   return {
     request: (request) => rest.handle(request),
     verify: (verifyOptions) => registry.verify(verifyOptions),

@@ -2,7 +2,7 @@
 
 import type { IndicesOptions } from "../action/index-names.ts";
 import { LENIENT_EXPAND } from "../action/index-names.ts";
-import type { SearchContexts } from "../action/search/index.ts";
+import type { Rerankers, SearchContexts } from "../action/search/index.ts";
 import type { RefreshPolicy } from "../action/write.ts";
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import type { IndexRegistry } from "../index/types.ts";
@@ -15,6 +15,8 @@ export interface Call {
   readonly registry: IndexRegistry;
   /** Scrolls and points in time that are open. */
   readonly contexts: SearchContexts;
+  /** Models that searches may name. */
+  readonly rerankers: Rerankers;
   readonly method: string;
   /** As it was sent. */
   readonly path: string;

@@ -18,10 +18,10 @@ function typeOf(error: unknown): string {
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Facts of an error (`index`, `failed_shards`, …); errors among them are described in turn. */
-function facts(error: unknown, trace: boolean): { [key: string]: ResponseValue } {
+function facts(error: unknown, options: { trace: boolean; causes: boolean }): { [key: string]: ResponseValue } {
   if (!(error instanceof EngineError)) return {};
   const plain = (value: unknown): ResponseValue => {
-    if (value instanceof Error) return describeError(value, { trace });
+    if (value instanceof Error) return describeError(value, options);
     if (Array.isArray(value)) return value.map(plain);
     if (value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype) {
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
@@ -45,7 +45,7 @@ export function describeError(
   return {
     type: typeOf(error),
     reason: error instanceof EngineError && error.noReason ? null : reasonOf(error),
-    ...facts(error, trace),
+    ...facts(error, { trace, causes }),
     ...(causes && cause !== undefined && cause !== error ? { caused_by: describeError(cause, { trace }) } : {}),
     ...(trace && error instanceof Error && error.stack ? { stack_trace: error.stack } : {}),
   };

@@ -4,7 +4,7 @@
  *
  *   request ── router ──▶ action ── action/* ──▶ index, search │ errors.ts, filter-path.ts, write.ts ──▶ response
  */
-import { createSearchContexts } from "../action/search/index.ts";
+import { createSearchContexts, type Rerankers } from "../action/search/index.ts";
 import { illegalArgument } from "../errors.ts";
 import type { IndexRegistry } from "../index/types.ts";
 import type { Action, Call } from "./call.ts";
@@ -54,7 +54,7 @@ function answer(
  * const rest = createRest(registry);
  * const { status, body } = await rest.handle({ method: "GET", path: "/" });
  */
-export function createRest(registry: IndexRegistry): Rest {
+export function createRest(registry: IndexRegistry, rerankers: Rerankers = {}): Rest {
   const router = createRouter<Action>();
   const contexts = createSearchContexts();
   addRoutes(router);
@@ -72,6 +72,7 @@ export function createRest(registry: IndexRegistry): Rest {
     const call: Call = {
       registry,
       contexts,
+      rerankers,
       method,
       path: request.path,
       params,

@@ -32,11 +32,12 @@ export const search: Action = (call) => {
 
 /** A search, the first page of a scroll, or a search on a point in time. */
 export function answerSearch(
-  { registry, contexts }: Call,
+  { registry, contexts, rerankers }: Call,
   request: SearchRequest,
   resolve: () => readonly ResolvedIndex[],
-  options: SearchOptions,
+  given: SearchOptions,
 ): Promise<ResponseValue> {
+  const options = { ...given, rerankers };
   const { pit, scroll, problems } = request;
   if (problems.length > 0) throw validationFailed(problems);
   if (pit) return searchPointInTime(registry, contexts, { ...request, pit }, options);

@@ -4,7 +4,7 @@ import type { JsonValue } from "../../json/types.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { type HitOptions, innerHitsOf, parseInnerQuery, type QueryBuilder, shardError } from "../../query/dsl/index.ts";
 import { booleanQuery } from "../../query/lucene/boolean.ts";
-import type { CollapsedDocs } from "../../search/collapse/collect-groups.ts";
+import type { CollapsedDocs, GroupValue } from "../../search/collapse/collect-groups.ts";
 import type { SortedDocs } from "../../search/sort/index.ts";
 import type { TopDocs } from "../../search/top-docs.ts";
 import { WHOLE_SOURCE } from "../fetch-source.ts";
@@ -85,7 +85,7 @@ export function groupsAsHits(
 }
 
 /** Of each group the first hit. */
-export function firstOfGroups(hits: readonly ShardHit[], groupOf: (hit: ShardHit) => string | undefined): ShardHit[] {
+function firstOfGroups(hits: readonly ShardHit[], groupOf: (hit: ShardHit) => string | undefined): ShardHit[] {
   const seen = new Set<string | undefined>();
   return hits.filter((hit) => {
     const group = groupOf(hit);
@@ -93,6 +93,17 @@ export function firstOfGroups(hits: readonly ShardHit[], groupOf: (hit: ShardHit
     seen.add(group);
     return true;
   });
+}
+
+/** Of each group of all shards the best hit. */
+export function groupFilter(
+  results: readonly {
+    readonly shard: Shard;
+    readonly result: { readonly groups: ReadonlyMap<number, GroupValue> | undefined };
+  }[],
+) {
+  const groups = new Map(results.map(({ shard, result }) => [shard, result.groups]));
+  return (hits: ShardHit[]) => firstOfGroups(hits, ({ shard, doc }) => groups.get(shard)?.get(doc));
 }
 
 /** The search for more hits of a group (ExpandSearchPhase). @param value of the field in the group; undefined: none */
@@ -112,6 +123,9 @@ export function groupRequest(
     knnBodies: _bodies,
     sourceGiven: _given,
     withoutSource: _without,
+    sizeGiven: _size,
+    fromGiven: _from,
+    partialResults: _partial,
     ...defaults
   } = emptyDraft();
   const query = groupQuery(request.query, field, value);

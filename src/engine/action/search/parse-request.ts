@@ -20,16 +20,24 @@ export function parseSearchRequest(body: JsonValue | undefined, params: Params, 
   }
   for (const { params: read } of FEATURES) read?.(params, draft, path);
   const problems = FEATURES.flatMap(({ validate }) => validate?.(draft) ?? []);
-  draft.retriever?.(draft);
-  return { ...finished(draft), problems };
+  const { retriever } = draft;
+  if (retriever?.kind === "leaf") retriever.apply(draft, retriever.filters);
+  const request = { ...finished(draft), problems };
+  if (retriever?.kind !== "compound") return request;
+  const from = draft.fromGiven ? draft.from : undefined;
+  return { ...request, compound: { retriever, from, size: draft.sizeGiven ? draft.size : undefined } };
 }
 
-function finished({
+/** What only shows when everything is read. */
+export function finished({
   collapse,
   knnBodies,
   sourceGiven,
   withoutSource,
   retriever: _,
+  sizeGiven: _size,
+  fromGiven: _from,
+  partialResults: _partial,
   ...request
 }: Draft): Omit<SearchRequest, "problems"> {
   const shown = innerHitsOf([request.query, request.postFilter].filter((query) => query !== undefined));
@@ -39,7 +47,7 @@ function finished({
     ...request,
     ...(collapse ? { collapse: { ...collapse, groupHits } } : {}),
     docValueFields: withGroupField(request.docValueFields, collapse?.field),
-    source: finishedSource({ knnBodies, sourceGiven, withoutSource, ...request }),
+    source: finishedSource({ sourceGiven, withoutSource, source: request.source }),
     innerHits: [...shown, ...knn.flatMap((each) => knnInnerHits(each) ?? [])].map(readInnerHits),
     knn,
     queries: [...request.queries, ...knn.flatMap(({ filters }) => filters)],

@@ -8,6 +8,7 @@ import { allShardsFailed, plain, type ShardFailure, shardCounts } from "../shard
 import { lookUpTerms } from "../terms-lookup.ts";
 import { type ContextId, checkKeepAlive, contextMissing, type SearchContexts } from "./contexts.ts";
 import type { PointInTime, SearchRequest } from "./request.ts";
+import { planned } from "./retrievers/plan.ts";
 import { openShards, type SearchedIndex, type SearchOptions, searchShards, slicesOf } from "./search.ts";
 import { openShard } from "./shard.ts";
 
@@ -88,10 +89,11 @@ export function closePointInTime(registry: IndexRegistry, contexts: SearchContex
 export async function searchPointInTime(
   registry: IndexRegistry,
   contexts: SearchContexts,
-  request: SearchRequest & { readonly pit: PointInTime },
+  asked: SearchRequest & { readonly pit: PointInTime },
   options: SearchOptions,
 ): Promise<ResponseValue> {
   const began = performance.now();
+  const request = { ...planned(asked, options.rerankers), pit: asked.pit };
   const { id, keepAlive, text } = request.pit;
   const slices = slicesOf(request, options.signal);
   const names = id.shards.map(([index]) => index);

@@ -15,7 +15,8 @@ import type { Collapse, DraftCollapse } from "./collapsing.ts";
 import type { ContextId } from "./contexts.ts";
 import type { FieldAndFormat } from "./fields/field-and-format.ts";
 import type { InnerHitsRequest } from "./inner-hits/request.ts";
-import type { Retriever } from "./keys/retriever.ts";
+import type { RetrieverPlan } from "./retrievers/plan.ts";
+import type { CompoundRetriever, Retriever } from "./retrievers/types.ts";
 import type { Slice } from "./slice.ts";
 
 /** What is shown of each hit: the options of the fetch phase, of a search as of everything else that shows hits. */
@@ -49,6 +50,13 @@ export interface PointInTime {
   readonly keepAlive?: number;
 }
 
+export interface CompoundRequest {
+  readonly retriever: CompoundRetriever;
+  /** As they were given. */
+  readonly from: number | undefined;
+  readonly size: number | undefined;
+}
+
 export interface SearchRequest extends FetchOptions {
   readonly query?: QueryBuilder;
   /** `post_filter`: hits that it leaves out are neither counted nor returned. */
@@ -70,6 +78,10 @@ export interface SearchRequest extends FetchOptions {
   /** Of the hits with one value in a field only the best. */
   readonly collapse?: Collapse;
   readonly rescores: readonly RescoreBuilder[];
+  /** Retrievers whose lists are fused before the search, which is then one for the fused list. */
+  readonly compound?: CompoundRequest;
+  /** The same, planned. */
+  readonly plan?: RetrieverPlan;
   readonly pit?: PointInTime;
   /** Milliseconds for which the search stays open to be gone on with. */
   readonly scroll?: number;
@@ -106,6 +118,10 @@ export type Draft = { -readonly [K in keyof Omit<SearchRequest, "collapse">]: Se
   knnBodies: readonly JsonObject[];
   /** What finds the hits, where the request has it so. */
   retriever?: Retriever;
+  sizeGiven: boolean;
+  fromGiven: boolean;
+  /** `allow_partial_search_results`. */
+  partialResults: boolean;
   /** `track_total_hits`, where it was given. */
   tracking?: number;
   requestCache?: boolean;
@@ -121,7 +137,11 @@ export type Draft = { -readonly [K in keyof Omit<SearchRequest, "collapse">]: Se
 export const DEFAULT_TRACKED = 10_000;
 
 /** What is shown of sources: nothing where `stored_fields` names other things and `_source` is not named. */
-export function finishedSource({ withoutSource, sourceGiven, source }: Draft): FetchSource {
+export function finishedSource({
+  withoutSource,
+  sourceGiven,
+  source,
+}: Pick<Draft, "withoutSource" | "sourceGiven" | "source">): FetchSource {
   return withoutSource && !sourceGiven ? { ...source, fetch: false } : source;
 }
 
@@ -132,7 +152,10 @@ export function emptyDraft(): Draft {
     knn: [],
     knnBodies: [],
     from: 0,
+    fromGiven: false,
     size: 10,
+    sizeGiven: false,
+    partialResults: false,
     trackTotalHits: DEFAULT_TRACKED,
     sorts: [],
     rescores: [],

@@ -2,7 +2,7 @@
  * A search over indices: each is asked for its best hits, the lists are merged by score, and the hits' sources are fetched from the
  * snapshots that were searched.
  *
- *   knn (nearest.ts) ─▶ query phase (query-phase.ts) ─▶ merge ─▶ fetch phase (fetch/) ─▶ response
+ *   retrievers/ ─▶ knn (nearest.ts) ─▶ query phase (query-phase.ts) ─▶ merge ─▶ fetch phase (fetch/) ─▶ response
  */
 import { EngineError } from "../../errors.ts";
 import type { IndexRegistry, IndexSnapshot } from "../../index/types.ts";
@@ -13,13 +13,16 @@ import { printScore } from "../print-score.ts";
 import type { ResponseValue } from "../response-value.ts";
 import { allShardsFailed, type ShardFailure, shardCounts } from "../shard-failures.ts";
 import { lookUpTerms } from "../terms-lookup.ts";
-import { firstOfGroups, groupRequest } from "./collapsing.ts";
+import { groupFilter, groupRequest } from "./collapsing.ts";
 import { fetchPhase } from "./fetch-phase.ts";
 import { nearestOf } from "./nearest.ts";
 import { canMatch } from "./pre-filter.ts";
 import { queryPhase, queryPhaseName, type ShardResult } from "./query-phase.ts";
 import { isSuggestOnly, type SearchRequest } from "./request.ts";
 import { RESPONSE_PARTS } from "./response-parts.ts";
+import { planned } from "./retrievers/plan.ts";
+import type { Rerankers } from "./retrievers/rerank.ts";
+import { resolveRetriever } from "./retrievers/resolve.ts";
 import { closeShards, openShard, type Shard, type ShardHit, withGlobalStatistics } from "./shard.ts";
 import { mergeHits } from "./sorting.ts";
 
@@ -28,16 +31,18 @@ export interface SearchOptions {
   readonly now?: number;
   /** How names in `indices_boost` are resolved. */
   readonly indicesOptions?: IndicesOptions;
+  readonly rerankers?: Rerankers;
 }
 
 /** Searches, merges and fetches. @param indices in any order: equal scores come by the index's name */
 export async function search(
   registry: IndexRegistry,
   indices: readonly ResolvedIndex[],
-  request: SearchRequest,
+  asked: SearchRequest,
   options: SearchOptions = {},
 ): Promise<ResponseValue> {
   const began = performance.now();
+  const request = planned(asked, options.rerankers);
   const slices = slicesOf(request, options.signal);
   const shards = await openShards(registry, indices, request, options);
   try {
@@ -84,7 +89,8 @@ export async function openShards(
       ...(snapshot ? { snapshot } : {}),
     }),
   );
-  return request.globalStatistics ? withGlobalStatistics(opened) : opened;
+  // Lists that are to be fused have statistics of their own.
+  return request.globalStatistics && !request.plan ? withGlobalStatistics(opened) : opened;
 }
 
 /** Of several patterns that fit an index the first one counts. */
@@ -109,14 +115,16 @@ export interface Searched {
 
 /** @param missing failures of shards that could not be opened */
 export async function searchShards(
-  shards: readonly Shard[],
-  request: SearchRequest,
+  opened: readonly Shard[],
+  asked: SearchRequest,
   slices: Slices,
   began: number,
   missing: readonly ShardFailure[] = [],
 ): Promise<Searched> {
-  const count = shards.length + missing.length;
-  if (missing.length > 0 && shards.length === 0) throw allShardsFailed(missing, "query");
+  const count = opened.length + missing.length;
+  if (missing.length > 0 && opened.length === 0) throw allShardsFailed(missing, "query");
+  const request = await resolveRetriever(opened, asked, slices);
+  const shards = request.plan && request.globalStatistics ? withGlobalStatistics(opened) : opened;
   const searched = canMatch(shards, request);
   const nearest = await nearestOf(searched, request, count, slices);
   const { results, failures } = await queryPhase(nearest.shards, request, count, slices);
@@ -136,7 +144,7 @@ export async function searchShards(
     },
     hits: {
       ...printTotal(totalOf(results, request), request),
-      max_score: best !== undefined ? printScore(best) : shards.length === 0 ? 0 : null,
+      max_score: best !== undefined && Number.isFinite(best) ? printScore(best) : shards.length === 0 ? 0 : null,
       hits: await withGroups(page.hits, shards, request, slices),
     },
     ...parts,
@@ -196,12 +204,6 @@ type ShownHit = {
   readonly inner_hits?: { readonly [name: string]: ResponseValue };
   readonly fields?: { readonly [field: string]: readonly JsonValue[] };
 };
-
-/** Of each group of all shards the best hit. */
-function groupFilter(results: Results) {
-  const groups = new Map(results.map(({ shard, result }) => [shard, result.groups]));
-  return (hits: ShardHit[]) => firstOfGroups(hits, ({ shard, doc }) => groups.get(shard)?.get(doc));
-}
 
 /** Of all hits, where hits come by their scores or scores were asked for. */
 function bestScore(results: Results, { size }: SearchRequest): number | undefined {

@@ -171,9 +171,9 @@ describe("what is wrong", () => {
     ],
     [{ knn: { ...vector, k: 0, num_candidates: 2 } }, "illegal_argument_exception", "[k] must be greater than 0"],
     [
-      { rrf: { retrievers: [] } },
+      { rescorer: { retriever: {} } },
       "unsupported_feature_exception",
-      "[retriever rrf] is not supported by the embedded engine",
+      "[retriever rescorer] is not supported by the embedded engine",
     ],
   ])("%j", async (retriever, type, reason) => {
     expect(await hits(retriever)).toMatchObject({ type, reason });

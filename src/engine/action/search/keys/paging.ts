@@ -19,19 +19,27 @@ export const pagingKeys: RequestFeature = {
       kinds: ["scalar"],
       read(body, key, draft) {
         draft.from = checkedFrom(readInt(body[key]));
+        draft.fromGiven = true;
       },
     },
     size: {
       kinds: ["scalar"],
       read(body, key, draft) {
         draft.size = checkedSize(readInt(body[key]));
+        draft.sizeGiven = true;
       },
     },
   },
   params(params, draft) {
     const from = params.int("from");
-    if (from !== undefined) draft.from = checkedFrom(from);
+    if (from !== undefined) {
+      draft.from = checkedFrom(from);
+      draft.fromGiven = true;
+    }
     const size = params.int("size");
-    if (size !== undefined) draft.size = checkedSize(size);
+    if (size !== undefined) {
+      draft.size = checkedSize(size);
+      draft.sizeGiven = true;
+    }
   },
 };
