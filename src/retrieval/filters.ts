@@ -4,6 +4,7 @@
  */
 import type { estypes } from "@elastic/elasticsearch";
 import {
+  compareValues,
   FilterError,
   type FilterScalar,
   type Filters,
@@ -46,11 +47,11 @@ function filterQuery(filter: Required<MetadataFilter>, field: string): Query {
   const { operator, value, key } = filter;
   switch (operator) {
     case "==":
+      return Array.isArray(value) ? exactly(field, value) : held(field, scalarOrNull(value, key));
     case "contains":
-      // A field with several values matches when one of them does. Nothing equals null.
-      return value === null ? { match_none: {} } : equal(field, scalar(value, key));
+      return held(field, scalarOrNull(value, key));
     case "!=":
-      return value === null ? { match_all: {} } : { bool: { must_not: [equal(field, scalar(value, key))] } };
+      return { bool: { must_not: [filterQuery({ ...filter, operator: "==" }, field)] } };
     case "in":
     case "any":
       return anyOf(field, list(value));
@@ -77,6 +78,40 @@ function filterQuery(filter: Required<MetadataFilter>, field: string): Query {
     case "text_match_insensitive":
       return substring(field, scalar(value, key), key, true);
   }
+}
+
+/** A field with several values matches when one of them does. Nothing equals null. */
+function held(field: string, value: FilterScalar): Query {
+  return value === null ? { match_none: {} } : equal(field, value);
+}
+
+/** These values and no others, in any order: a field is a set of values. What lies between, before and after them is no other. */
+function exactly(field: string, values: FilterScalar[]): Query {
+  const wanted = [...new Set(values)];
+  if (wanted.includes(null)) return { match_none: {} };
+  if (wanted.length === 0) return missing(field);
+  const known = (wanted as Exclude<FilterScalar, null>[]).sort(compareValues);
+  return either(
+    termFields(field, known[0]!).map((name) => ({
+      bool: {
+        filter: known.map((value) => ({ term: { [name]: { value } } })),
+        must_not: others(name, known),
+      },
+    })),
+  );
+}
+
+/** What finds any value that is not among those, which are sorted. */
+function others(name: string, known: Exclude<FilterScalar, null>[]): Query[] {
+  if (typeof known[0] === "boolean") {
+    return known.length > 1 ? [] : [{ term: { [name]: { value: !known[0] } } }];
+  }
+  const bounds = known as (string | number)[];
+  return [
+    { range: { [name]: { lt: bounds[0]! } } },
+    ...bounds.slice(1).map((to, i) => ({ range: { [name]: { gt: bounds[i]!, lt: to } } })),
+    { range: { [name]: { gt: bounds.at(-1)! } } },
+  ];
 }
 
 function equal(field: string, value: Exclude<FilterScalar, null>): Query {
@@ -152,11 +187,17 @@ function list(value: MetadataFilter["value"]): FilterScalar[] {
   return Array.isArray(value) ? value : [value ?? null];
 }
 
-function scalar(value: MetadataFilter["value"], key: string): Exclude<FilterScalar, null> {
-  if (Array.isArray(value) || value === null || value === undefined) {
+function scalarOrNull(value: MetadataFilter["value"], key: string): FilterScalar {
+  if (Array.isArray(value)) {
     throw new FilterError(key, `the filter on [${key}] needs a single value; for several use the operator "in"`);
   }
-  return value;
+  return value ?? null;
+}
+
+function scalar(value: MetadataFilter["value"], key: string): Exclude<FilterScalar, null> {
+  const single = scalarOrNull(value, key);
+  if (single === null) throw new FilterError(key, `the filter on [${key}] needs a value, not null`);
+  return single;
 }
 
 function bound(value: MetadataFilter["value"], key: string): string | number {

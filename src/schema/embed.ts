@@ -1,6 +1,6 @@
 /** Asking an embedding model for many texts, or for a question. */
-import { DimensionsError, InvalidArgumentError } from "./errors.ts";
-import type { CallOptions, EmbeddingModel } from "./models.ts";
+import { DimensionsError, InvalidArgumentError, ModelError } from "./errors.ts";
+import type { CallOptions, EmbeddingModel, EmbedOptions, SparseEmbeddingModel, SparseVector } from "./models.ts";
 import type { QueryBundle } from "./query.ts";
 import { step } from "./trace.ts";
 
@@ -12,14 +12,48 @@ export async function embedTexts(
   texts: readonly string[],
   options: CallOptions & { kind: "query" | "document"; onProgress?: (done: number) => void },
 ): Promise<Float32Array[]> {
+  return inBatches(model, texts, options, (batch, inner) => model.embed(batch, inner));
+}
+
+/** Terms with their weights, one vector a text, as an index takes them: what does not weigh anything is left out. */
+export async function embedSparseTexts(
+  model: SparseEmbeddingModel,
+  texts: readonly string[],
+  options: CallOptions & { kind: "query" | "document" },
+): Promise<SparseVector[]> {
+  const vectors = await inBatches(model, texts, options, (batch, inner) => model.embedSparse(batch, inner));
+  return vectors.map((vector) =>
+    Object.fromEntries(Object.entries(vector).filter(([, weight]) => weighs(model, weight))),
+  );
+}
+
+/** The smallest weight that an index keeps: Java's smallest normal float. */
+const LEAST_WEIGHT = 2 ** -126;
+
+function weighs({ name }: SparseEmbeddingModel, weight: number): boolean {
+  if (Number.isFinite(weight)) return weight >= LEAST_WEIGHT;
+  throw new ModelError(name, `${name} gave a term the weight ${weight}: weights are numbers`);
+}
+
+async function inBatches<V>(
+  model: { name: string; maxBatch?: number },
+  texts: readonly string[],
+  options: CallOptions & { kind: "query" | "document"; onProgress?: (done: number) => void },
+  embed: (texts: string[], options: EmbedOptions) => Promise<V[]>,
+): Promise<V[]> {
   const { kind, onProgress, ...call } = options;
   if (texts.length === 0) return [];
-  const batch = Math.max(1, model.maxBatch ?? BATCH);
+  const size = Math.max(1, model.maxBatch ?? BATCH);
   return step(call, { kind: "embed", name: model.name, attributes: { texts: texts.length } }, async (inner) => {
-    const out: Float32Array[] = [];
-    for (let i = 0; i < texts.length; i += batch) {
+    const out: V[] = [];
+    for (let i = 0; i < texts.length; i += size) {
       inner.signal?.throwIfAborted();
-      out.push(...(await model.embed(texts.slice(i, i + batch), { kind, ...inner })));
+      const batch = texts.slice(i, i + size);
+      const vectors = await embed(batch, { kind, ...inner });
+      if (vectors.length !== batch.length) {
+        throw new ModelError(model.name, `${model.name} gave ${vectors.length} vectors for ${batch.length} texts`);
+      }
+      out.push(...vectors);
       onProgress?.(out.length);
     }
     return out;

@@ -41,9 +41,9 @@ function filterMatches({ key, operator, value }: Required<MetadataFilter>, metad
   const values = leaves(stored);
   switch (operator) {
     case "==":
-      return equals(stored, values, value);
+      return equals(values, value);
     case "!=":
-      return !equals(stored, values, value);
+      return !equals(values, value);
     case "contains":
       return !Array.isArray(value) && holds(values, value);
     case "in":
@@ -56,13 +56,13 @@ function filterMatches({ key, operator, value }: Required<MetadataFilter>, metad
         ? stored !== undefined && stored !== null
         : list(value).every((item) => holds(values, item));
     case ">":
-      return values.some((item) => sameType(item, value) && compare(item, value as string | number) > 0);
+      return values.some((item) => sameType(item, value) && compareValues(item, value as string | number) > 0);
     case ">=":
-      return values.some((item) => sameType(item, value) && compare(item, value as string | number) >= 0);
+      return values.some((item) => sameType(item, value) && compareValues(item, value as string | number) >= 0);
     case "<":
-      return values.some((item) => sameType(item, value) && compare(item, value as string | number) < 0);
+      return values.some((item) => sameType(item, value) && compareValues(item, value as string | number) < 0);
     case "<=":
-      return values.some((item) => sameType(item, value) && compare(item, value as string | number) <= 0);
+      return values.some((item) => sameType(item, value) && compareValues(item, value as string | number) <= 0);
     case "is_empty":
       return values.length === 0 || values.includes("");
     case "text_match":
@@ -91,10 +91,10 @@ function leaves(value: MetadataValue | undefined): Exclude<FilterScalar, null>[]
   return typeof value === "object" ? Object.values(value).flatMap(leaves) : [value];
 }
 
-/** A list equals a list, item by item; a single value equals one of the field's. Nothing equals null. */
-function equals(stored: MetadataValue | undefined, values: FilterScalar[], value: MetadataFilter["value"]): boolean {
+/** A list equals the same values, in any order; a single value equals one of the field's. Nothing equals null. */
+function equals(values: FilterScalar[], value: MetadataFilter["value"]): boolean {
   if (!Array.isArray(value)) return holds(values, value);
-  return Array.isArray(stored) && stored.length === value.length && value.every((item, i) => item === stored[i]);
+  return value.every((item) => holds(values, item)) && values.every((item) => value.includes(item));
 }
 
 function holds(values: readonly FilterScalar[], value: FilterScalar | undefined): boolean {
@@ -110,8 +110,8 @@ function sameType(item: FilterScalar, value: MetadataFilter["value"]): item is s
 }
 
 /** Strings by code point, which is the order of their UTF-8 bytes. */
-function compare(a: string | number, b: string | number): number {
-  if (typeof a === "number" || typeof b === "number") return Number(a) - Number(b);
+export function compareValues(a: string | number | boolean, b: string | number | boolean): number {
+  if (typeof a !== "string" || typeof b !== "string") return Number(a) - Number(b);
   const ours = [...a];
   const theirs = [...b];
   for (let i = 0; i < ours.length && i < theirs.length; i++) {

@@ -56,6 +56,21 @@ export interface ImageEmbeddingModel extends EmbeddingModel {
   embedImages(images: ImageInput[], options?: CallOptions): Promise<Float32Array[]>;
 }
 
+/** Terms with their weights, all above 0. */
+export type SparseVector = Readonly<Record<string, number>>;
+
+/**
+ * A model that gives a text weighted terms, such as SPLADE or ELSER: of those that it holds, and of those that it might. Questions find texts
+ * by the sum of the products of the weights of the terms that both have.
+ */
+export interface SparseEmbeddingModel {
+  readonly name: string;
+  /** Texts that one call may hold. */
+  readonly maxBatch?: number;
+  /** One vector a text, in order. */
+  embedSparse(texts: string[], options?: EmbedOptions): Promise<SparseVector[]>;
+}
+
 /** Whether a vector is all zeros: "no meaning found", to be left out of an index. */
 export function isZero(vector: ArrayLike<number>): boolean {
   for (let i = 0; i < vector.length; i++) if (vector[i] !== 0) return false;

@@ -3,41 +3,34 @@
  * finds what the other put in. The same requests go to both places.
  */
 import { type Client, errors, type estypes } from "@elastic/elasticsearch";
-import { METADATA_FIELD, nodeToSource, sourceToNode, TEXT_FIELD, VECTOR_FIELD } from "../elasticsearch/layout.ts";
-import { filtersToQuery, fuse } from "../retrieval/index.ts";
+import { METADATA_FIELD, nodeToSource, sourceToNode } from "../elasticsearch/layout.ts";
+import { filtersToQuery } from "../retrieval/index.ts";
 import {
   type CallOptions,
-  cosine,
   type EmbeddedNode,
+  embedSparseTexts,
   type Filters,
   HuiliuError,
   InvalidArgumentError,
   isZero,
-  marginalRelevance,
   type Node,
-  type NodeWithScore,
+  nodeContent,
+  type SparseVector,
   type VectorStore,
-  type VectorStoreQuery,
   type VectorStoreResult,
 } from "../schema/index.ts";
+import {
+  HYBRID_FUSIONS,
+  optional,
+  PAGE,
+  type Query,
+  type StoreSearchOptions,
+  storeSearch,
+} from "./elasticsearch-find.ts";
+import { ensureIndex, storeFields, transport } from "./elasticsearch-index.ts";
 
-export interface ElasticsearchStoreOptions {
-  /** The official client: of a cluster, or `engine.client()`. */
-  client: Client;
-  index: string;
-  /** Default `embedding`. */
-  vectorField?: string;
-  /** Default `content`. */
-  textField?: string;
-  /** Whether vectors are kept; without them questions match text alone. Default true. */
-  vectors?: boolean;
-  /** How vectors are compared, when the index is made. Default `cosine`. */
-  similarity?: "cosine" | "dot_product" | "l2_norm" | "max_inner_product";
-  /** Analyzer of the text, when the index is made. Default: Elasticsearch's `standard`. */
-  analyzer?: string;
-  /** Mappings of metadata fields, when the index is made. */
-  metadataMappings?: Record<string, estypes.MappingProperty>;
-}
+/** How an index is made, and how it is asked. */
+export interface ElasticsearchStoreOptions extends StoreSearchOptions {}
 
 export interface ElasticsearchStore extends VectorStore {
   readonly client: Client;
@@ -60,18 +53,13 @@ export class StoreError extends HuiliuError {
   }
 }
 
-type Query = estypes.QueryDslQueryContainer;
-
 /** Documents that one bulk request holds. */
 const BATCH = 500;
-/** Candidates of the lists that are fused, or picked from. */
-const DEPTH = 100;
-/** The largest result window. */
-const PAGE = 10_000;
 
 /**
- * Makes a store over an index, which is made when the first node is added. Modes: `default` (the nearest vectors, or text where there are
- * none), `text_search`, `hybrid` (both, fused by relative score; `alpha` is the vectors' share), `mmr`. Scores are Elasticsearch's.
+ * Makes a store over an index, which is made when the first node is added. Modes: `default` (the nearest vectors; where there are none,
+ * weighted terms or text), `text_search`, `sparse`, `hybrid` (two of them, fused; `alpha` is the vectors' share), `mmr`. Scores are
+ * Elasticsearch's.
  *
  * @example
  * const engine = await openEngine({ data: "./search" });
@@ -79,102 +67,16 @@ const PAGE = 10_000;
  * const index = await vectorStoreIndex({ documents, store, embedding });
  */
 export function elasticsearchStore(options: ElasticsearchStoreOptions): ElasticsearchStore {
-  const { client, index, vectorField = VECTOR_FIELD, textField = TEXT_FIELD, vectors = true } = options;
-
-  async function search(body: estypes.SearchRequest, call: CallOptions): Promise<estypes.SearchHit[]> {
-    const answer = await client.search({ index, ...body }, transport(call));
-    return answer.hits.hits;
-  }
-
-  const toNode = (hit: estypes.SearchHit): NodeWithScore => ({
-    node: sourceToNode(hit._id ?? "", hit._source, textField),
-    ...(typeof hit._score === "number" ? { score: hit._score } : {}),
-  });
-
-  async function byText(query: VectorStoreQuery, size: number, call: CallOptions): Promise<NodeWithScore[]> {
-    if (!query.query?.trim()) return [];
-    const match: Query = { match: { [textField]: { query: query.query } } };
-    const body = {
-      query: { bool: { must: [match], filter: restrictions(query) } },
-      size,
-      _source: { excludes: [vectorField] },
-    };
-    return (await search(body, call)).map(toNode);
-  }
-
-  async function byVector(query: VectorStoreQuery, size: number, call: CallOptions): Promise<estypes.SearchHit[]> {
-    const { embedding, mode } = query;
-    if (!embedding) {
-      throw new InvalidArgumentError(
-        "query",
-        query.query,
-        `there is nothing to compare: the mode "${mode}" needs the question's vector`,
-      );
-    }
-    if (isZero(embedding)) return [];
-    const knn = {
-      field: vectorField,
-      query_vector: Array.from(embedding),
-      k: size,
-      num_candidates: Math.min(PAGE, size * 10),
-      filter: restrictions(query),
-    };
-    return search({ knn, size, _source: mode === "mmr" ? true : { excludes: [vectorField] } }, call);
-  }
-
-  async function find(query: VectorStoreQuery, call: CallOptions): Promise<NodeWithScore[]> {
-    const { mode, topK } = query;
-    if (topK === 0) return [];
-    // An empty question asks for what the filters leave.
-    if (query.query === "" && !query.embedding) {
-      const body = {
-        query: { bool: { filter: restrictions(query) } },
-        size: topK,
-        _source: { excludes: [vectorField] },
-      };
-      return (await search(body, call)).map((hit) => ({ node: toNode(hit).node }));
-    }
-    if (mode === "text_search" || (mode === "default" && !vectors)) return byText(query, topK, call);
-    if (mode === "default") return (await byVector(query, topK, call)).map(toNode);
-    if (mode === "mmr") return marginal(await byVector(query, Math.max(DEPTH, topK), call), query);
-    if (mode !== "hybrid") {
-      throw new InvalidArgumentError(
-        "mode",
-        mode,
-        `this store knows the modes default, text_search, hybrid and mmr, not "${mode}"`,
-      );
-    }
-    const alpha = query.alpha ?? 0.5;
-    if (!(alpha >= 0 && alpha <= 1)) throw new InvalidArgumentError("alpha", alpha, "alpha must be between 0 and 1");
-    const depth = Math.max(DEPTH, topK);
-    const [text, dense] = await Promise.all([
-      byText(query, query.sparseTopK ?? depth, call),
-      byVector(query, depth, call),
-    ]);
-    const lists = [
-      { name: "text", nodes: text, weight: 1 - alpha },
-      { name: "vector", nodes: dense.map(toNode), weight: alpha },
-    ];
-    return fuse(lists, "relative_score", (node) => node.id).slice(0, query.hybridTopK ?? topK);
-  }
-
-  function marginal(
-    hits: estypes.SearchHit[],
-    { embedding, mmrThreshold = 0.5, topK }: VectorStoreQuery,
-  ): NodeWithScore[] {
-    const stored = hits.map((hit) => (hit._source as Record<string, number[]>)[vectorField]!);
-    return marginalRelevance(
-      stored.map((vector) => cosine(embedding!, vector)),
-      (a, b) => cosine(stored[a]!, stored[b]!),
-      mmrThreshold,
-      topK,
-    ).map((place) => toNode(hits[place]!));
-  }
+  checkOptions(options);
+  const { client, index, vectors = true, sparse } = options;
+  const fields = storeFields(options);
+  const find = storeSearch(options);
 
   /** The first page of a query's hits; none where the index is missing. */
   async function page(query: Query, source: boolean, call: CallOptions): Promise<estypes.SearchHit[]> {
-    const _source = source ? { excludes: [vectorField] } : false;
-    return search({ query, size: PAGE, _source }, call).catch(nothingIfMissing);
+    const _source = source ? { excludes: [fields.vector, fields.sparse] } : false;
+    const asked = client.search({ index, query, size: PAGE, _source }, transport(call));
+    return asked.then((answer) => answer.hits.hits, nothingIfMissing);
   }
 
   async function remove(query: Query, call: CallOptions): Promise<void> {
@@ -197,6 +99,14 @@ export function elasticsearchStore(options: ElasticsearchStoreOptions): Elastics
     return { bool: { filter } };
   };
 
+  function toSource({ node, embedding }: EmbeddedNode, terms: SparseVector | undefined): Record<string, unknown> {
+    const { content, metadata } = nodeToSource(node);
+    // A vector of zeros means nothing, and cannot be compared by its angle.
+    const vector = vectors && embedding && !isZero(embedding) ? { [fields.vector]: Array.from(embedding) } : {};
+    const weighted = terms && Object.keys(terms).length > 0 ? nested(fields.sparse, terms) : {};
+    return { [fields.text]: content, [METADATA_FIELD]: metadata, ...vector, ...weighted };
+  }
+
   return {
     client,
     index,
@@ -204,11 +114,15 @@ export function elasticsearchStore(options: ElasticsearchStoreOptions): Elastics
     isEmbeddingQuery: vectors,
     async add(nodes, call = {}) {
       if (nodes.length === 0) return [];
-      await ensureIndex(options, nodes, call);
+      await ensureIndex(options, sparse !== undefined, nodes, transport(call));
       for (let i = 0; i < nodes.length; i += BATCH) {
-        const operations = nodes
-          .slice(i, i + BATCH)
-          .flatMap((item) => [{ index: { _index: index, _id: item.node.id } }, toSource(item, options)]);
+        const batch = nodes.slice(i, i + BATCH);
+        const texts = batch.map(({ node }) => nodeContent(node, "embed"));
+        const terms = sparse ? await embedSparseTexts(sparse, texts, { kind: "document", ...call }) : [];
+        const operations = batch.flatMap((item, n) => [
+          { index: { _index: index, _id: item.node.id } },
+          toSource(item, terms[n]),
+        ]);
         checked(await client.bulk({ operations }, transport(call)), []);
       }
       await client.indices.refresh({ index }, transport(call));
@@ -232,7 +146,7 @@ export function elasticsearchStore(options: ElasticsearchStoreOptions): Elastics
       if (hits.length === PAGE) {
         throw new InvalidArgumentError("which", which, `these are ${PAGE} nodes or more: ask for fewer at a time`);
       }
-      return hits.map((hit) => toNode(hit).node);
+      return hits.map((hit) => sourceToNode(hit._id ?? "", hit._source, fields.text));
     },
     delete: (docId, call = {}) => remove(filtersToQuery({ ref_doc_id: docId }, METADATA_FIELD)!, call),
     async deleteNodes(which, call = {}) {
@@ -244,29 +158,9 @@ export function elasticsearchStore(options: ElasticsearchStoreOptions): Elastics
   };
 }
 
-function transport({ signal }: CallOptions): { signal?: AbortSignal } {
-  return signal ? { signal } : {};
-}
-
-function optional<T>(item: T | undefined): T[] {
-  return item === undefined ? [] : [item];
-}
-
-/** What a question is restricted to, as queries that do not score. */
-function restrictions({ filters, nodeIds, docIds }: VectorStoreQuery): Query[] {
-  return [
-    ...optional(filtersToQuery(filters, METADATA_FIELD)),
-    ...(nodeIds ? [{ ids: { values: [...nodeIds] } }] : []),
-    ...(docIds ? [filtersToQuery({ ref_doc_id: { in: [...docIds] } }, METADATA_FIELD)!] : []),
-  ];
-}
-
-function toSource({ node, embedding }: EmbeddedNode, options: ElasticsearchStoreOptions): Record<string, unknown> {
-  const { vectorField = VECTOR_FIELD, textField = TEXT_FIELD, vectors = true } = options;
-  const { content, metadata } = nodeToSource(node);
-  // A vector of zeros means nothing, and cannot be compared by its angle.
-  const vector = vectors && embedding && !isZero(embedding) ? { [vectorField]: Array.from(embedding) } : {};
-  return { [textField]: content, [METADATA_FIELD]: metadata, ...vector };
+/** A field within an object, as Python's sparse strategy has it. */
+function nested(field: string, value: object): object {
+  return field.split(".").reduceRight<object>((inner, name) => ({ [name]: inner }), value);
 }
 
 function checked(answer: estypes.BulkResponse, tolerated: number[]): void {
@@ -284,63 +178,27 @@ function nothingIfMissing(error: unknown): estypes.SearchHit[] {
   throw error;
 }
 
-async function ensureIndex(
-  options: ElasticsearchStoreOptions,
-  nodes: readonly EmbeddedNode[],
-  call: CallOptions,
-): Promise<void> {
-  const { client, index } = options;
-  if (await client.indices.exists({ index }, transport(call))) return;
-  const dims = nodes.find((item) => item.embedding)?.embedding?.length;
-  if ((options.vectors ?? true) && dims === undefined) {
+function checkOptions({ hybrid, rrf, bm25 }: ElasticsearchStoreOptions): void {
+  if (hybrid !== undefined && !HYBRID_FUSIONS.includes(hybrid)) {
     throw new InvalidArgumentError(
-      "nodes",
-      nodes.length,
-      "the nodes have no vectors: embed them, or make the store with vectors: false",
+      "hybrid",
+      hybrid,
+      `unknown hybrid "${hybrid}": known are ${HYBRID_FUSIONS.join(", ")}`,
     );
   }
-  try {
-    await client.indices.create({ index, mappings: mappings(options, dims) }, transport(call));
-  } catch (error) {
-    // Another process was faster.
-    const exists =
-      error instanceof errors.ResponseError && error.body?.error?.type === "resource_already_exists_exception";
-    if (!exists) throw error;
+  if (rrf && hybrid !== "rrf")
+    throw new InvalidArgumentError("rrf", rrf, 'rrf is of the hybrid "rrf": say hybrid: "rrf"');
+  for (const [name, value] of Object.entries(rrf ?? {})) {
+    if (!Number.isInteger(value) || value < 1) {
+      throw new InvalidArgumentError(
+        `rrf.${name}`,
+        value,
+        `${name} must be a whole number of at least 1, not ${value}`,
+      );
+    }
   }
-}
-
-function mappings(options: ElasticsearchStoreOptions, dims: number | undefined): estypes.MappingTypeMapping {
-  const {
-    vectorField = VECTOR_FIELD,
-    textField = TEXT_FIELD,
-    vectors = true,
-    similarity = "cosine",
-    analyzer,
-  } = options;
-  const keyword: estypes.MappingProperty = { type: "keyword" };
-  return {
-    // What looks like a date in one document may be words in the next; JavaScript has one kind of number.
-    date_detection: false,
-    dynamic_templates: [
-      { numbers: { path_match: `${METADATA_FIELD}.*`, match_mapping_type: "long", mapping: { type: "double" } } },
-      { fractions: { path_match: `${METADATA_FIELD}.*`, match_mapping_type: "double", mapping: { type: "double" } } },
-    ],
-    properties: {
-      [textField]: { type: "text", ...(analyzer ? { analyzer } : {}) },
-      ...(vectors && dims !== undefined
-        ? { [vectorField]: { type: "dense_vector", dims, index: true, similarity, index_options: { type: "hnsw" } } }
-        : {}),
-      [METADATA_FIELD]: {
-        type: "object",
-        properties: {
-          ...options.metadataMappings,
-          document_id: keyword,
-          doc_id: keyword,
-          ref_doc_id: keyword,
-          _node_type: keyword,
-          _node_content: { type: "keyword", index: false, doc_values: false },
-        },
-      },
-    },
-  };
+  for (const [name, value] of Object.entries(bm25 ?? {})) {
+    if (!(value >= 0))
+      throw new InvalidArgumentError(`bm25.${name}`, value, `${name} must be at least 0, not ${value}`);
+  }
 }

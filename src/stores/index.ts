@@ -1,5 +1,6 @@
 /** Where nodes are kept: vector stores and docstores, in memory or in an index. */
 
+export { type ElasticsearchQueryOptions, HYBRID_FUSIONS, type HybridFusion } from "./elasticsearch-find.ts";
 export {
   type ElasticsearchStore,
   type ElasticsearchStoreOptions,

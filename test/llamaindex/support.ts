@@ -29,8 +29,8 @@ export interface Case {
 export interface Topic<Input> {
   /** `expected` for what a recording tells only there, such as what the model answered. */
   run(input: Input, name: string, expected: never): unknown;
-  /** Cases of the file that this topic is about. Default: all. */
-  only?(name: string): boolean;
+  /** Cases that say nothing of this library, by a part of the name, each with the reason. */
+  notRun?: readonly (readonly [RegExp, string])[];
   /** Default: equal within the tolerance. */
   compare?(actual: never, expected: never, input: Input, name: string): void;
   /**

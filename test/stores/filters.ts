@@ -64,7 +64,12 @@ const anyFilter: fc.Arbitrary<MetadataFilter> = fc
       if (["in", "nin", "any", "all"].includes(operator)) {
         return fc.array(value, { maxLength: 3 }).map((values) => ({ key, operator, value: values }));
       }
-      return value.map((one) => ({ key, operator, value: one }));
+      const one = value.map((single) => ({ key, operator, value: single }));
+      if (operator !== "==" && operator !== "!=") return one;
+      const several = fc
+        .array(value, { maxLength: 3 })
+        .map((values) => ({ key, operator, value: values }) as MetadataFilter);
+      return fc.oneof({ weight: 3, arbitrary: one }, { weight: 1, arbitrary: several });
     }),
   );
 

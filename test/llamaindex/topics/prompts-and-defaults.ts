@@ -29,7 +29,7 @@ const CHATS: Record<string, string> = {
 };
 
 export const topic: Topic<Input> = {
-  only: (name) => /^prompts: response synthesizer|^as_chat_engine/.test(name),
+  notRun: [[/^(?!prompts: response synthesizer|as_chat_engine)/, "signatures are Python's own"]],
   async run({ module, chat_mode }) {
     const model = scriptModel();
     if (module) {
