@@ -1,6 +1,6 @@
 /** Random suggestions: misspelt words and phrases of a world, with the options of each suggester. */
 import type { Random } from "./random.ts";
-import { type Json, type JsonMap, keyword, text, type World } from "./world.ts";
+import { COMPLETION, type Json, type JsonMap, keyword, text, type World } from "./world.ts";
 
 const LETTERS = "abcdeilnorstuvy年假工😀";
 
@@ -96,6 +96,36 @@ function phraseOf(random: Random, field: string, other: () => string): JsonMap {
   };
 }
 
+function completionOf(random: Random, asked: string): JsonMap {
+  const prefix = asked.slice(0, random.int(0, 12));
+  const fuzzy = (): Json =>
+    random.oneIn(3)
+      ? true
+      : some(random, 2, {
+          fuzziness: () => random.pick<Json>([0, 1, 2, "AUTO"]),
+          min_length: () => random.int(0, 4),
+          prefix_length: () => random.int(0, 3),
+          transpositions: () => random.oneIn(2),
+          unicode_aware: () => random.oneIn(2),
+        });
+  const options = some(random, 3, {
+    size: () => random.pick([1, 2, 10]),
+    shard_size: () => random.pick([1, 3, 20]),
+    skip_duplicates: () => random.oneIn(2),
+  });
+  if (random.oneIn(4)) {
+    const regex = prefix
+      .toLowerCase()
+      .replace(/[^a-z]/g, ".")
+      .slice(0, 4);
+    return {
+      regex: random.pick([regex, `${regex}.*`, `(${regex}|a)`, `[a-f]${regex}`]),
+      completion: { field: COMPLETION, ...options },
+    };
+  }
+  return { prefix, completion: { field: COMPLETION, ...options, ...(random.oneIn(3) ? { fuzzy: fuzzy() } : {}) } };
+}
+
 /** `suggest`. @param words that stand in some document */
 export function suggestOf(random: Random, world: World, words: () => string): JsonMap {
   const texts = world.fields.filter(({ type }) => type === "text");
@@ -105,6 +135,10 @@ export function suggestOf(random: Random, world: World, words: () => string): Js
   const deletes = world.batches.flat().some(([action]) => "delete" in action);
   const suggest: JsonMap = random.oneIn(4) ? { text: asked() } : {};
   for (const name of random.some(["one", "two", "three", "ä"], 1, 2)) {
+    if (world.completes && random.oneIn(2)) {
+      suggest[name] = completionOf(random, asked());
+      continue;
+    }
     const own: JsonMap = suggest.text === undefined || random.oneIn(2) ? { text: asked() } : {};
     const suggester: JsonMap =
       deletes || random.oneIn(2) ? { term: termOf(random, field()) } : { phrase: phraseOf(random, field(), field) };

@@ -22,6 +22,8 @@ export interface World {
   readonly settings: JsonMap;
   readonly mappings: JsonMap;
   readonly fields: readonly Field[];
+  /** There is a field for completions, which nothing else asks for. */
+  readonly completes: boolean;
   readonly batches: readonly Batch[];
 }
 
@@ -274,7 +276,7 @@ function maybeMany(random: Random, field: Field): Json {
   return random.oneIn(15) ? null : value(random, field);
 }
 
-export function documentOf(random: Random, fields: readonly Field[]): JsonMap {
+function ordinaryDocumentOf(random: Random, fields: readonly Field[]): JsonMap {
   const document: JsonMap = {};
   const own = fields.filter(({ name }) => !name.endsWith(".raw"));
   for (const field of own.filter(({ nested }) => nested === undefined)) {
@@ -304,6 +306,34 @@ export function documentOf(random: Random, fields: readonly Field[]): JsonMap {
   return document;
 }
 
+/** Name of the field for completions. */
+export const COMPLETION = "typed";
+
+function completionMapping(random: Random): JsonMap | undefined {
+  if (!random.oneIn(3)) return undefined;
+  const mapping: JsonMap = { type: "completion" };
+  if (random.oneIn(2)) mapping.analyzer = random.pick(ANALYZERS);
+  if (random.oneIn(6)) mapping.search_analyzer = random.pick(ANALYZERS);
+  if (random.oneIn(4)) mapping.preserve_separators = false;
+  if (random.oneIn(4)) mapping.preserve_position_increments = false;
+  if (random.oneIn(6)) mapping.max_input_length = random.pick([1, 5, 20]);
+  return mapping;
+}
+
+function completionValue(random: Random): Json {
+  const input = () =>
+    text(random)
+      .replace(/[\u0000\ud800]/g, "")
+      .slice(0, 60);
+  const weighted = (): Json => ({
+    input: random.oneIn(3) ? [input(), input()] : input(),
+    ...(random.oneIn(2) ? { weight: random.pick<Json>([0, 1, 2, 5, "7", -1]) } : {}),
+  });
+  if (random.oneIn(3)) return input();
+  if (random.oneIn(4)) return [weighted(), input()];
+  return random.oneIn(20) ? random.pick<Json>([3, null, [], { foo: 1 }, "", [null]]) : weighted();
+}
+
 /** Share of documents that later batches write again: beyond it, when a segment is merged away depends on the clock on both sides. */
 const REWRITTEN = 0.2;
 
@@ -326,6 +356,11 @@ export function isSteady(world: World): boolean {
 /** Makes an index with its documents. Some are written again, changed in part or deleted after a refresh. */
 export function worldOf(random: Random): World {
   const fields = fieldsOf(random);
+  const completion = completionMapping(random);
+  const documentOf = (random: Random, fields: readonly Field[]): JsonMap => ({
+    ...ordinaryDocumentOf(random, fields),
+    ...(completion && !random.oneIn(3) ? { [COMPLETION]: completionValue(random) } : {}),
+  });
   const ids = Array.from({ length: random.int(1, 40) }, (_, at) => (random.oneIn(15) ? `编号 ${at}/😀` : String(at)));
   const write = (id: string): [JsonMap, JsonMap?] => {
     const kind = random.int(0, 20);
@@ -345,8 +380,11 @@ export function worldOf(random: Random): World {
   const similarity = { mine: { type: "BM25", k1: random.pick([0, 0.5, 2]), b: random.pick([0, 0.3, 1]) } };
   return {
     settings: { number_of_shards: 1, number_of_replicas: 0, refresh_interval: "-1", similarity },
-    mappings: mappingsOf(fields),
+    mappings: completion
+      ? { properties: { ...(mappingsOf(fields).properties as JsonMap), [COMPLETION]: completion } }
+      : mappingsOf(fields),
     fields,
+    completes: completion !== undefined,
     batches,
   };
 }

@@ -232,7 +232,8 @@ function indexValue(state: State, mapped: LeafNode, given: JsonValue, buffer: Do
     const { field } = leaf;
     const ignored = field.addValue(buffer, value);
     if (ignored) state.ignored.add(leaf.path);
-    else if (ignored === false && field.existsBy === "_field_names" && field.recordsName) {
+    const named = ignored === false || (ignored === true && field.namesIgnored === true);
+    if (named && field.existsBy === "_field_names" && field.recordsName) {
       const names = state.fieldNames.get(buffer);
       if (names === undefined) state.fieldNames.set(buffer, new Set([leaf.path]));
       else names.add(leaf.path);

@@ -38,6 +38,8 @@ export interface IndexedField extends MappedField {
   readonly keyed?: (key: string) => MappedField;
   /** With `existsBy: "_field_names"`: whether a value leaves the field's name there. */
   readonly recordsName: boolean;
+  /** The name stays there even where a value is ignored. */
+  readonly namesIgnored?: true;
 }
 
 /** Doc values of the field, its norms, its vectors, or its name in `_field_names`. */

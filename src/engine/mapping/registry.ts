@@ -2,6 +2,7 @@
 import { mapperParsing, unsupported } from "../errors.ts";
 import { binaryType } from "./fields/binary.ts";
 import { booleanType } from "./fields/boolean.ts";
+import { completionType } from "./fields/completion.ts";
 import { dateNanosType, dateType } from "./fields/date.ts";
 import { denseVectorType } from "./fields/dense-vector.ts";
 import { flattenedType } from "./fields/flattened.ts";
@@ -31,6 +32,7 @@ const TYPES: ReadonlyMap<string, FieldType> = new Map(
     wildcardType,
     geoPointType,
     binaryType,
+    completionType,
     denseVectorType,
     sparseVectorType,
   ].map((type) => [type.type, type]),
@@ -40,7 +42,6 @@ const TYPES: ReadonlyMap<string, FieldType> = new Map(
 export const UNSUPPORTED_FIELD_TYPES: ReadonlySet<string> = new Set([
   "aggregate_metric_double",
   "annotated_text",
-  "completion",
   "constant_keyword",
   "counted_keyword",
   "geo_shape",

@@ -2,6 +2,7 @@
  * What the mapping knows of a field, for the document parser and for queries. The mapping is above queries in the way of the data: it
  * turns values into their indexed form and knows no query classes.
  */
+import type { GraphOptions } from "../analysis/concatenate-graph.ts";
 import type { Analyzer, Normalizer } from "../analysis/types.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import type { DocBlock, FieldInfo } from "../segment/types.ts";
@@ -61,6 +62,8 @@ export interface MappedField {
   readonly similarity?: string;
   /** Vector fields. */
   readonly vector?: VectorShape & { readonly indexed: boolean };
+  /** Fields whose texts are suggested: how what was typed is read. */
+  readonly completion?: GraphOptions;
   /**
    * The indexed form of a value in a term, terms or match query: a term for text and keyword fields (keyword: normalised), a number for
    * numbers, booleans (0 or 1) and dates in milliseconds; bigint beyond 2^53. A range for dates, whose shorter forms cover a span.

@@ -1,8 +1,9 @@
 /** `suggest`, as Elasticsearch reads it (SuggestBuilder, SuggestionBuilder). */
-import { EngineError, illegalArgument, unsupported } from "../errors.ts";
+import { EngineError, illegalArgument } from "../errors.ts";
 import { positionOf } from "../json/parse.ts";
 import type { JsonObject } from "../json/types.ts";
 import { errorAt, isArray, isObject, textOf, tokenName } from "../query/dsl/read.ts";
+import { parseCompletionSuggester } from "./completion/parse.ts";
 import { parsePhraseSuggester } from "./phrase/parse.ts";
 import { parseTermSuggester, termSuggesterOf } from "./term/parse.ts";
 import type { Suggester, Suggestion, SuggestRequest, SuggestText } from "./types.ts";
@@ -14,12 +15,7 @@ const SUGGESTERS: ReadonlyMap<string, (json: JsonObject) => Suggester> = new Map
 >([
   ["term", parseTermSuggester],
   ["phrase", parsePhraseSuggester],
-  [
-    "completion",
-    () => {
-      throw unsupported("suggest completion");
-    },
-  ],
+  ["completion", parseCompletionSuggester],
 ]);
 
 export function parseSuggest(json: JsonObject): SuggestRequest {

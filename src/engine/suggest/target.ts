@@ -27,7 +27,7 @@ export function targetOf(
   if (shardSize <= 0) throw illegalArgument(`ShardSize must be positive but was: ${shardSize}`);
   const given = text ?? prefix ?? regex ?? globalText;
   if (given === undefined) throw illegalArgument("The required text option is missing");
-  const wanted = prefix ?? text;
+  const wanted = prefix ?? text ?? (regex === undefined ? globalText : undefined);
   return {
     field,
     analyzer,

@@ -3,7 +3,7 @@ import { unsupported } from "../errors.ts";
 import type { MappedField } from "../mapping/types.ts";
 
 /** Elasticsearch keeps terms of these that this engine does not keep, or not as they are. */
-const OTHER_TERMS: ReadonlySet<string> = new Set(["_id", "_routing", "boolean", "wildcard"]);
+const OTHER_TERMS: ReadonlySet<string> = new Set(["_id", "_routing", "boolean", "wildcard", "completion"]);
 
 /** @returns undefined for fields without terms: nothing is suggested from them */
 export function termsField({ name, type, family, info, runtime }: MappedField): string | undefined {

@@ -32,6 +32,8 @@ export interface Option {
   readonly score: number;
   /** Documents with the word. */
   readonly freq?: number;
+  /** Of a completion: the document that has it, in the order of its shard's snapshot. */
+  readonly doc?: number;
 }
 
 /** Options of an entry that are shown where the request does not say. */
@@ -72,6 +74,8 @@ export interface Suggester<E extends Entry = Entry> {
   prepare(target: Target, shard: SuggestShard): (slices: Slices) => Promise<readonly E[]>;
   /** Of the entries of one or several shards those of the answer. */
   reduce(shards: readonly (readonly E[])[]): readonly E[];
+  /** The options of the answer are documents, which are shown with them. */
+  readonly ofDocuments?: true;
 }
 
 /** A suggester with its name and its text. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Engine, openEngine } from "../../../src/elasticsearch/engine.ts";
-import { kept } from "./recorded/answers.ts";
-import { RECORDED, RECORDED_URLS } from "./recorded/requests.ts";
+import { kept, keptError } from "./recorded/answers.ts";
+import { RECORDED, RECORDED_MAPPINGS, RECORDED_URLS, RECORDED_WRITES } from "./recorded/requests.ts";
 import { BATCHES, INDICES } from "./recorded/world.ts";
 
 // Expected answers: Elasticsearch 8.17.4, see recorded/record.ts.
@@ -19,7 +19,8 @@ beforeAll(async () => {
   }
   for (const batch of BATCHES) {
     const lines = batch.map((line) => `${JSON.stringify(line)}\n`).join("");
-    expect(JSON.parse((await send("POST", "/_bulk?refresh=true", lines)).body).errors).toBe(false);
+    const written = JSON.parse((await send("POST", "/_bulk?refresh=true", lines)).body);
+    expect(written.items.filter((item: { index?: { error?: unknown } }) => item.index?.error)).toEqual([]);
   }
 });
 afterAll(() => engine.close());
@@ -41,3 +42,29 @@ it.each(RECORDED_URLS.map((url, i) => [url, i] as const))("?%s", async (url, i) 
   });
   expect(kept(answer.status, answer.body)).toEqual(ANSWERS[RECORDED.length + i]);
 });
+
+const written = RECORDED.length + RECORDED_URLS.length;
+
+it.each(RECORDED_WRITES.map((value, i) => [JSON.stringify(value), value, i] as const))(
+  "writes %s",
+  async (_, value, i) => {
+    const answer = await send("PUT", "/typed/_doc/w", JSON.stringify({ c: value }));
+    expect(keptError(answer.status === 201 ? 200 : answer.status, answer.body)).toEqual({
+      ...ANSWERS[written + i],
+      status: ANSWERS[written + i].status === 201 ? 200 : ANSWERS[written + i].status,
+    });
+  },
+);
+
+it.each(RECORDED_MAPPINGS.map((mapping, i) => [JSON.stringify(mapping), mapping, i] as const))(
+  "maps %s",
+  async (_, mapping, i) => {
+    const definition = { mappings: { properties: { c: { type: "completion", ...mapping } } } };
+    const answer = await send("PUT", "/mapped", JSON.stringify(definition));
+    const shown = answer.status === 200 ? JSON.parse((await send("GET", "/mapped/_mapping")).body).mapped : undefined;
+    await send("DELETE", "/mapped");
+    expect({ ...keptError(answer.status, answer.body), ...shown }).toEqual(
+      ANSWERS[written + RECORDED_WRITES.length + i],
+    );
+  },
+);

@@ -1,43 +1,54 @@
 /** Suggestions in the response: what each shard suggests, and all of it as one. */
-import { EngineError } from "../../errors.ts";
+import { EngineError, unsupported } from "../../errors.ts";
 import { hashOrder } from "../../mapping/java-text.ts";
 import { shardError } from "../../query/dsl/index.ts";
 import type { Slices } from "../../slices.ts";
 import { type Entry, type Option, type Suggestion, targetOf } from "../../suggest/index.ts";
 import { printScore } from "../print-score.ts";
 import type { ResponseValue } from "../response-value.ts";
+import { fetchHits } from "./fetch/index.ts";
 import type { SearchRequest } from "./request.ts";
 import type { ResponsePart } from "./response-parts.ts";
 import type { Shard } from "./shard.ts";
 import { mergeFailed } from "./sorting.ts";
 
-type Suggested = ReadonlyMap<Suggestion, readonly Entry[]>;
+type Suggested = ReadonlyMap<Suggestion, readonly Entry<ShardOption>[]>;
 
 export const suggestPart: ResponsePart<Suggested> = {
   wanted: ({ suggest }) => suggest !== undefined && suggest.suggestions.length > 0,
-  async onShard({ built, slices }) {
-    const found = new Map<Suggestion, readonly Entry[]>();
+  async onShard({ shard, built, slices }) {
+    const found = new Map<Suggestion, readonly Entry<ShardOption>[]>();
     for (const { suggestion, suggest } of built.suggestions) {
-      found.set(suggestion, await asShard(async () => suggest(slices)));
+      const entries = await asShard(async () => suggest(slices));
+      const own = entries.map((entry) => ({
+        ...entry,
+        options: entry.options.map((option) => ({ ...option, shard })),
+      }));
+      found.set(suggestion, own);
     }
     return found;
   },
-  reduce(results, { suggest, typedKeys }) {
+  async reduce(results, request, slices) {
+    const { suggest, typedKeys } = request;
     const printed: { [name: string]: ResponseValue } = { __proto__: null } as never;
     const byName = [...suggest!.suggestions].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     for (const suggestion of byName) {
       const { name, suggester } = suggestion;
       const entries = merged(() => suggester.reduce(results.map(({ result }) => result.get(suggestion)!)));
-      printed[typedKeys ? `${suggester.type}#${name}` : name] = entries.map(({ text, offset, length, options }) => ({
-        text,
-        offset,
-        length,
-        options: options.map(printOption),
-      }));
+      const shown: ResponseValue[] = [];
+      for (const { text, offset, length, options } of entries as readonly Entry<ShardOption>[]) {
+        const printedOptions = suggester.ofDocuments
+          ? await printDocuments(options, request, slices)
+          : options.map(printOption);
+        shown.push({ text, offset, length, options: printedOptions });
+      }
+      printed[typedKeys ? `${suggester.type}#${name}` : name] = shown;
     }
     return { suggest: printed };
   },
 };
+
+type ShardOption = Option & { readonly shard: Shard };
 
 const printOption = ({ text, highlighted, score, freq }: Option): ResponseValue => ({
   text,
@@ -46,6 +57,25 @@ const printOption = ({ text, highlighted, score, freq }: Option): ResponseValue 
   freq,
 });
 
+/** Options that are documents, each with what is shown of a hit. */
+async function printDocuments(
+  options: readonly ShardOption[],
+  request: SearchRequest,
+  slices: Slices,
+): Promise<ResponseValue[]> {
+  const hits = options.map(({ shard, doc, score }) => ({ shard, doc: doc!, score }));
+  const shown = await fetchHits(hits, request, { queries: new Map() }, slices);
+  return shown.map((hit, i) => ({ text: options[i].text, ...(hit as { readonly [key: string]: ResponseValue }) }));
+}
+
+/** Parts of hits that say how a query found them. */
+function checkDocuments({ suggest, highlight, explain, innerHits }: SearchRequest): void {
+  if (!suggest?.suggestions.some(({ suggester }) => suggester.ofDocuments)) return;
+  const named = highlight ? "highlight" : explain ? "explain" : innerHits.length > 0 ? "inner_hits" : undefined;
+  if (named !== undefined)
+    throw unsupported(`${named} beside the suggester [completion]`, "suggest in a request of its own");
+}
+
 /** A suggestion that is ready to look for what fits on a shard. */
 export interface BoundSuggestion {
   readonly suggestion: Suggestion;
@@ -53,8 +83,10 @@ export interface BoundSuggestion {
 }
 
 /** In the order in which a mistake in them is found. @throws shard errors */
-export function suggestionsOf(shard: Shard, { suggest }: SearchRequest): readonly BoundSuggestion[] {
+export function suggestionsOf(shard: Shard, request: SearchRequest): readonly BoundSuggestion[] {
+  const { suggest } = request;
   if (suggest === undefined) return [];
+  checkDocuments(request);
   const { context, searcher, snapshot } = shard;
   const byName = new Map(suggest.suggestions.map((suggestion) => [suggestion.name, suggestion]));
   return hashOrder([...byName.keys()]).map((name) => {

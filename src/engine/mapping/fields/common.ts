@@ -50,7 +50,7 @@ export function isInteger(value: JsonValue): boolean {
 export class ValueError extends Error {
   readonly error: EngineError;
   readonly path: readonly (string | number)[];
-  readonly which: "start" | "end";
+  readonly which: "start" | "end" | "key";
   /** The error says itself where it is, in its reason. */
   readonly placed: boolean;
   /** The same, as `line` and `col`. */
@@ -67,7 +67,7 @@ export class ValueError extends Error {
     error: EngineError,
     options: {
       path?: readonly (string | number)[];
-      which?: "start" | "end";
+      which?: "start" | "end" | "key";
       aboutField?: boolean;
       placed?: boolean;
       located?: boolean;
@@ -120,6 +120,7 @@ export interface FieldParts {
   readonly existsBy: ExistsBy;
   /** Default: where the field is indexed or stored. */
   readonly recordsName?: boolean;
+  readonly namesIgnored?: true;
   readonly addValue: IndexedField["addValue"];
   readonly termValue: MappedField["termValue"];
   readonly rangeBound: MappedField["rangeBound"];
@@ -143,6 +144,7 @@ export interface FieldParts {
   readonly normalizer?: Normalizer;
   readonly similarity?: string;
   readonly vector?: MappedField["vector"];
+  readonly completion?: MappedField["completion"];
 }
 
 /** Fills a field up with what does not depend on its type. */

@@ -29,13 +29,13 @@ import {
 /** How Elasticsearch names the analyzer of a field that names none. */
 const DEFAULT = "default";
 
-function analyzerOf(name: string, context: MappingContext): Analyzer {
+export function analyzerOf(name: string, context: MappingContext): Analyzer {
   const found = name === DEFAULT ? context.analysis.default : context.analysis.get(name);
   if (found === undefined) throw illegalArgument(`analyzer [${name}] has not been configured in mappings`);
   return found;
 }
 
-function readAnalyzer(value: JsonValue, { context }: { context: MappingContext }): string {
+export function readAnalyzer(value: JsonValue, { context }: { context: MappingContext }): string {
   const name = javaText(value);
   analyzerOf(name, context);
   return name;

@@ -64,10 +64,10 @@ export function multiTermOf(field: MappedField, matcher: TermMatcher, rewrite?: 
   return multiTermQuery(field.info.name, matcher, rewrite ?? CONSTANT_SCORE, MAX_CLAUSES);
 }
 
-/** A matcher, with Elasticsearch's error for a pattern that is too complex. */
-export function compiled(matcher: () => TermMatcher): TermMatcher {
+/** What is made of a pattern, with Elasticsearch's error for one that is too complex. */
+export function compiled<T>(make: () => T): T {
   try {
-    return matcher();
+    return make();
   } catch (error) {
     throw error instanceof TooComplexError ? tooComplex(error) : error;
   }

@@ -140,7 +140,7 @@ interface RegexpForm extends PatternOptions {
 }
 
 /** Names of operators with `|` between them; nothing between them means all. */
-function parseFlags(text: string): number {
+export function parseFlags(text: string): number {
   if (text === "") return REGEXP_FLAGS.ALL;
   let flags = 0;
   for (const part of text.split("|")) {

@@ -1,7 +1,7 @@
 /** Asks a node for the answers anew: `tsx test/engine/suggest/recorded/record.ts [http://127.0.0.1:9200]`. */
 import { writeFileSync } from "node:fs";
-import { kept } from "./answers.ts";
-import { RECORDED, RECORDED_URLS } from "./requests.ts";
+import { kept, keptError } from "./answers.ts";
+import { RECORDED, RECORDED_MAPPINGS, RECORDED_URLS, RECORDED_WRITES } from "./requests.ts";
 import { BATCHES, INDICES } from "./world.ts";
 
 const base = process.argv[2] ?? "http://127.0.0.1:9200";
@@ -33,6 +33,19 @@ try {
   for (const url of RECORDED_URLS) {
     const { status, text } = await send("GET", `/${own("words")}/_search?${url}`);
     answers.push(kept(status, plain(text)));
+  }
+  for (const value of RECORDED_WRITES) {
+    const { status, text } = await send("PUT", `/${own("typed")}/_doc/w`, { c: value });
+    answers.push(keptError(status, plain(text)));
+  }
+  for (const mapping of RECORDED_MAPPINGS) {
+    const path = `/${own("mapped")}`;
+    const { status, text } = await send("PUT", path, {
+      mappings: { properties: { c: { type: "completion", ...mapping } } },
+    });
+    const shown = status === 200 ? JSON.parse((await send("GET", `${path}/_mapping`)).text)[own("mapped")] : undefined;
+    answers.push({ ...keptError(status, plain(text)), ...shown });
+    await send("DELETE", path);
   }
   const rows = answers.map((answer) => JSON.stringify(answer)).join(",\n");
   writeFileSync(new URL("answers.json", import.meta.url), `[\n${rows}\n]\n`);

@@ -1,0 +1,171 @@
+/** `completion`: texts with weights that are suggested by how they begin; no query finds them. */
+import { readingsOf } from "../../analysis/concatenate-graph.ts";
+import { illegalArgument, parsingError, unsupported } from "../../errors.ts";
+import type { JsonObject, JsonValue } from "../../json/types.ts";
+import type { FieldInfo } from "../../segment/types.ts";
+import { completionTerm, MAX_WEIGHT } from "../completion-term.ts";
+import { addTerm } from "../doc-buffer.ts";
+import { javaText } from "../java-text.ts";
+import type { FieldType } from "../model.ts";
+import { booleanParameter, metaParameter, parameter, readInteger } from "../parameters.ts";
+import { valuesBy } from "../value-fetcher.ts";
+import { isInteger, isStructure, makeField, tokenName, ValueError } from "./common.ts";
+import { analyzerOf, readAnalyzer } from "./text.ts";
+
+type Path = readonly (string | number)[];
+type Inputs = Map<string, { readonly weight: number; readonly path: Path; readonly which: "start" | "end" }>;
+
+/** Tokens as Elasticsearch's own parser calls them. */
+function tokenOf(value: JsonValue): string {
+  const name = tokenName(value);
+  if (name.startsWith("VALUE_NUMBER")) return "VALUE_NUMBER";
+  return name === "VALUE_TRUE" || name === "VALUE_FALSE" ? "VALUE_BOOLEAN" : name;
+}
+
+const failed = (reason: string, path: Path, which: "start" | "key" | "end" = "start") =>
+  new ValueError(illegalArgument(reason), { path, which, aboutField: false });
+
+function weightOf(value: JsonValue, path: Path): number {
+  let weight: bigint;
+  if (typeof value === "string") {
+    const long = /^[+-]?\d+$/.test(value) ? BigInt(value.replace("+", "")) : undefined;
+    if (long === undefined || BigInt.asIntN(64, long) !== long) {
+      throw failed(`weight must be an integer, but was [${value}]`, path);
+    }
+    weight = long;
+  } else if (tokenOf(value) === "VALUE_NUMBER") {
+    const text = javaText(value);
+    if (!isInteger(value) || BigInt.asIntN(64, BigInt(text)) !== BigInt(text)) {
+      throw failed(`weight must be an integer, but was [${text}]`, path);
+    }
+    weight = BigInt(text);
+  } else throw failed(`weight must be a number or string, but was [${tokenOf(value)}]`, path);
+  if (weight < 0n || weight > BigInt(MAX_WEIGHT)) {
+    throw failed(`weight must be in the interval [0..${MAX_WEIGHT}], but was [${weight}]`, path);
+  }
+  return Number(weight);
+}
+
+function inputsOf(value: JsonValue, path: Path): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (!Array.isArray(value)) throw failed(`input must be a string or array, but was [${tokenOf(value)}]`, path);
+  return value.map((item, i) => {
+    if (typeof item === "string") return item;
+    throw failed(`input array must have string values, but was [${tokenOf(item)}]`, [...path, i]);
+  });
+}
+
+/** Of one input that comes twice the larger weight counts. @param name of the key, none in a list */
+function readInputs(value: JsonValue, path: Path, name: string, field: string, inputs: Inputs): void {
+  if (typeof value === "string") {
+    inputs.set(value, { weight: 1, path, which: "start" });
+    return;
+  }
+  if (!isStructure(value) || Array.isArray(value)) {
+    const reason = `failed to parse [${name}]: expected text or object, but got ${tokenOf(value)}`;
+    throw new ValueError(parsingError(reason), { path, aboutField: false, located: true });
+  }
+  const object = value as JsonObject;
+  let texts: readonly string[] = [];
+  let weight = 1;
+  for (const key of Object.keys(object)) {
+    const place = [...path, key];
+    if (key === "input") texts = [...texts, ...inputsOf(object[key], place)];
+    else if (key === "weight") weight = weightOf(object[key], place);
+    else if (key === "contexts") throw failed(`contexts field is not supported for field: [${field}]`, place);
+    else throw failed(`unknown field name [${key}], must be one of [contexts, weight, input]`, place, "key");
+  }
+  for (const text of texts) {
+    if ((inputs.get(text)?.weight ?? -1) < weight) inputs.set(text, { weight, path, which: "end" });
+  }
+}
+
+/** Characters that keep what is indexed apart. */
+const RESERVED = /[\u0000\u001e\u001f]/;
+
+function checkReserved(input: string, path: Path, which: "start" | "end"): void {
+  const at = input.search(RESERVED);
+  if (at < 0) return;
+  const code = input.charCodeAt(at).toString(16);
+  const reason = `Illegal input [${input}] UTF-16 codepoint [0x${code}] at position ${at} is a reserved character`;
+  throw failed(reason, path, which);
+}
+
+/** A cut between the halves of a character comes behind it. */
+function truncated(input: string, most: number): string {
+  if (input.length <= most) return input;
+  const unit = input.charCodeAt(most - 1);
+  return input.slice(0, unit >= 0xd800 && unit < 0xdc00 ? most + 1 : most);
+}
+
+export const completionType: FieldType = {
+  type: "completion",
+  parameters: [
+    parameter("analyzer", "simple", readAnalyzer, { always: () => true }),
+    parameter("search_analyzer", (get) => get("analyzer") as string, readAnalyzer, { updateable: true }),
+    booleanParameter("preserve_separators", true, { always: () => true }),
+    booleanParameter("preserve_position_increments", true, { always: () => true }),
+    parameter(
+      "max_input_length",
+      50,
+      (value) => {
+        const length = readInteger(value);
+        if (length <= 0) throw illegalArgument(`[max_input_length] must be > 0 but was [${length}]`);
+        return length;
+      },
+      { updateable: true, always: () => true },
+    ),
+    parameter<undefined>("contexts", undefined, () => {
+      throw unsupported("contexts of a field of type [completion]", "filter by fields of their own");
+    }),
+    metaParameter,
+  ],
+  refuses: (what) => (what === "fields" ? unsupported("multi-fields of a field of type [completion]") : undefined),
+  create: (options) => {
+    const { get, path, context } = options;
+    const analyzer = analyzerOf(get("analyzer"), context);
+    const graph = {
+      preserveSeparators: get<boolean>("preserve_separators"),
+      preservePositions: get<boolean>("preserve_position_increments"),
+    };
+    const most = get<number>("max_input_length");
+    const info: FieldInfo = { name: path, index: "docs", norms: false, docValues: "none", points: "none" };
+    const refuse = (): never => {
+      throw unsupported("queries for a field of type [completion]", "use the suggester [completion]");
+    };
+    return makeField({
+      options,
+      type: "completion",
+      family: "opaque",
+      info,
+      indexed: true,
+      hasDocValues: false,
+      existsBy: "_field_names",
+      namesIgnored: true,
+      takesStructures: true,
+      searchAnalyzer: analyzerOf(get("search_analyzer"), context),
+      completion: graph,
+      addValue: (doc, value) => {
+        const inputs: Inputs = new Map();
+        if (Array.isArray(value)) for (const [i, item] of value.entries()) readInputs(item, [i], "null", path, inputs);
+        else readInputs(value, [], options.name, path, inputs);
+        let blank = false;
+        for (const [input, { weight, path: place, which }] of inputs) {
+          // Java's trim.
+          if (/^[\u0000- ]*$/.test(input)) {
+            blank = true;
+            continue;
+          }
+          const text = truncated(input, most);
+          checkReserved(text, place, which);
+          for (const key of readingsOf(analyzer, text, graph))
+            addTerm(doc, info, completionTerm({ key, weight, text }));
+        }
+        return blank;
+      },
+      termValue: refuse,
+      rangeBound: refuse,
+      valueFetcher: valuesBy(path, "completion", (value) => value),
+    });
+  },
+};

@@ -1,0 +1,141 @@
+/** The `completion` suggester: texts that begin with what was typed, the heaviest first (CompletionSuggester, NRTSuggester). */
+
+import type { GraphOptions } from "../../analysis/concatenate-graph.ts";
+import { readingsOf } from "../../analysis/concatenate-graph.ts";
+import { illegalArgument } from "../../errors.ts";
+import { type Completion, completionOf, matchedText } from "../../mapping/completion-term.ts";
+import { compiled } from "../../query/dsl/field-terms.ts";
+import { compareUtf8 } from "../../query/lucene/utf8-order.ts";
+import { type LeafReader, NO_MORE_DOCS } from "../../segment/types.ts";
+import type { Slices } from "../../slices.ts";
+import { DEFAULT_SIZE, type Entry, type Option, type Suggester, type Target } from "../types.ts";
+import type { CompletionOptions } from "./options.ts";
+import { DEFAULT_REGEX } from "./parse.ts";
+import {
+  acceptedLength,
+  beginningWith,
+  fuzzyMatcher,
+  type PrefixMatcher,
+  prefixMatcher,
+  regexMatcher,
+} from "./prefix-matcher.ts";
+
+interface Found extends Option {
+  /** In the order of the shard's snapshot. */
+  readonly doc: number;
+}
+
+/** Completions between two looks at the clock. */
+const SLICE_TERMS = 1024;
+
+export function completionSuggester(options: CompletionOptions): Suggester<Entry<Found>> {
+  const { skipDuplicates } = options;
+  return {
+    type: "completion",
+    options,
+    ofDocuments: true,
+    prepare(target, { searcher, docCount }) {
+      const { field, text, size, shardSize } = target;
+      const graph = field.completion;
+      if (graph === undefined) throw illegalArgument(`Field [${field.name}] is not a completion suggest field`);
+      return async (slices) => {
+        const empty = { text, offset: 0, length: text.length, options: [] };
+        if (docCount === 0) return [empty];
+        const matcher = matcherOf(options, target, graph);
+        if (matcher === undefined) return [empty];
+        const found: Found[] = [];
+        for (const leaf of searcher.leaves) {
+          found.push(...(await bestOf(leaf, field.info.name, matcher, { most: shardSize, skipDuplicates }, slices)));
+        }
+        found.sort(byScore);
+        const distinct = skipDuplicates ? firstOf(found, ({ text }) => text) : found;
+        return [{ ...empty, options: distinct.slice(0, Math.min(size, shardSize)) }];
+      };
+    },
+    reduce(shards) {
+      if (shards.length < 2) return shards[0] ?? [];
+      const [leader] = shards[0];
+      // Equal ones come by shard, and in the order of the shard.
+      const all = shards.flatMap(([entry]) => entry.options);
+      const sorted = [...all].sort((a, b) => b.score - a.score || compareUtf8(a.text, b.text));
+      const distinct = skipDuplicates ? firstOf(sorted, ({ text }) => text) : sorted;
+      return [{ ...leader, options: distinct.slice(0, options.size ?? DEFAULT_SIZE) }];
+    },
+  };
+}
+
+function matcherOf(
+  { fuzzy, regex: regexOptions = DEFAULT_REGEX }: CompletionOptions,
+  { field, prefix, regex }: Target,
+  graph: GraphOptions,
+): PrefixMatcher | undefined {
+  if (prefix !== undefined) {
+    const readings = readingsOf(field.searchAnalyzer!, prefix, graph);
+    if (readings.length === 0) return undefined;
+    return fuzzy ? fuzzyMatcher(readings, fuzzy) : prefixMatcher(readings);
+  }
+  if (regex === undefined) throw illegalArgument("'prefix/text' or 'regex' must be defined");
+  if (fuzzy) throw illegalArgument("can not use 'fuzzy' options with 'regex");
+  return compiled(() => regexMatcher(regex, regexOptions));
+}
+
+/** By score, then by text as Java compares it, then by document (TopSuggestDocsCollector). */
+const byScore = (a: Found, b: Found) => b.score - a.score || compareTexts(a.text, b.text) || a.doc - b.doc;
+const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function firstOf<T>(items: readonly T[], keyOf: (item: T) => unknown): readonly T[] {
+  const seen = new Set<unknown>();
+  return items.filter((item) => !seen.has(keyOf(item)) && seen.add(keyOf(item)));
+}
+
+interface Matched {
+  readonly completion: Completion;
+  readonly score: number;
+  readonly ord: number;
+}
+
+/** The best completions of a segment by score and by what was analysed; of each document the best one. */
+async function bestOf(
+  { segment, live, docBase }: LeafReader,
+  field: string,
+  { automaton, boost }: PrefixMatcher,
+  { most, skipDuplicates }: { readonly most: number; readonly skipDuplicates: boolean },
+  slices: Slices,
+): Promise<readonly Found[]> {
+  const terms = segment.terms(field);
+  if (!terms) return [];
+  const encoder = new TextEncoder();
+  const matched: Matched[] = [];
+  let seen = 0;
+  for (const ord of terms.intersect(beginningWith(automaton))) {
+    if (++seen % SLICE_TERMS === 0 && slices.due()) await slices.pause();
+    const completion = completionOf(terms.term(ord));
+    const bytes = encoder.encode(matchedText(completion));
+    const length = acceptedLength(automaton, bytes);
+    if (length < 0) continue;
+    matched.push({ completion, score: scoreOf(completion.weight, boost(bytes.subarray(0, length))), ord });
+  }
+  // A stable sort keeps the order of what was analysed, and of documents.
+  matched.sort((a, b) => b.score - a.score || compareUtf8(a.completion.key, b.completion.key));
+  const found: Found[] = [];
+  const texts = new Set<string>();
+  let accepted = 0;
+  for (const { completion, score, ord } of matched) {
+    if (accepted >= most) break;
+    const postings = terms.postings(ord);
+    for (let doc = postings.nextDoc(); doc !== NO_MORE_DOCS && accepted < most; doc = postings.nextDoc()) {
+      if (live?.get(doc) === false) continue;
+      if (skipDuplicates && texts.has(completion.text)) break;
+      texts.add(completion.text);
+      accepted++;
+      found.push({ text: completion.text, score, doc: docBase + doc });
+    }
+  }
+  return firstOf(found, ({ doc }) => doc);
+}
+
+/** CompletionScorer.score */
+function scoreOf(weight: number, boost: number): number {
+  if (boost === 0) return Math.fround(weight);
+  return weight === 0 ? boost : Math.fround(Math.fround(weight) * boost);
+}
