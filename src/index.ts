@@ -2,7 +2,7 @@
 export * from "./catalogue/index.ts";
 export * from "./chat/index.ts";
 export { openCollection } from "./collection/collection.ts";
-export { CollectionNotFoundError, EmbeddingDiffersError } from "./collection/layout.ts";
+export { CollectionIncompleteError, CollectionNotFoundError, EmbeddingDiffersError } from "./collection/layout.ts";
 export type {
   AddDocumentsOptions,
   AddOptions,
@@ -12,6 +12,9 @@ export type {
   Collection,
   CollectionOptions,
   CollectionStatus,
+  CopyCallOptions,
+  CopyCollectionResult,
+  CopyTarget,
   DocumentRecord,
   FileOutcome,
   Notice,
@@ -29,6 +32,8 @@ export {
 } from "./elasticsearch/bulk.ts";
 export type { ClusterOptions } from "./elasticsearch/cluster.ts";
 export { ClusterError, type ClusterErrorCode } from "./elasticsearch/cluster-errors.ts";
+export { type CopyOptions, type CopyResult, copyIndex, type IndexPlace } from "./elasticsearch/copy.ts";
+export { CopyError } from "./elasticsearch/copy-index.ts";
 export * from "./embedding/index.ts";
 export * from "./evaluation/index.ts";
 export * from "./indices/index.ts";

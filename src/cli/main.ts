@@ -162,6 +162,21 @@ Examples:
     ),
   );
 
+  command(
+    "copy",
+    "Copy a collection, or any index, between folders and clusters; goes on where it stopped.",
+    "huiliu copy .huiliu https://search.example:9200\nhuiliu copy https://search.example:9200 backup --collection handbook\nhuiliu copy .huiliu http://localhost:9200 --index books --as library",
+    async () => (await import("./commands/copy.ts")).copy,
+  )
+    .argument("<from>", "a folder, or a cluster's address")
+    .argument("<to>", "the same")
+    .option("-c, --collection <name>", "name of the collection", DEFAULT_COLLECTION)
+    .option("--index <name>", "an index instead of a collection")
+    .option("--as <name>", "name of the copy; the same by default")
+    .option("--config <file>", "configuration file; huiliu.config.ts, .js or .json of this folder by default")
+    .option("--json", "results as JSON on standard output")
+    .option("-q, --quiet", "no progress and no summary");
+
   onFolder(
     command(
       "serve",

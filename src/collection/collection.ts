@@ -2,13 +2,8 @@
  * A collection opened: one object over the client, wherever the index lies. The embedded engine is opened here and closed with the
  * collection; a client that was handed in stays open.
  */
-import { resolve } from "node:path";
-import { type Client, errors, type estypes } from "@elastic/elasticsearch";
+import type { estypes } from "@elastic/elasticsearch";
 import { runStrategy, strategyNamed } from "../catalogue/index.ts";
-import { type Cluster, isAtLeast, openCluster, requireIk } from "../elasticsearch/cluster.ts";
-import { ClusterError } from "../elasticsearch/cluster-errors.ts";
-import { openEngine } from "../elasticsearch/engine.ts";
-import { isDataFolderMissing } from "../engine/errors.ts";
 import { passageSplitter } from "../ingest/index.ts";
 import { bundledEmbedding, unknownScripts } from "../models/index.ts";
 import type { StrategyTarget } from "../retrieval/index.ts";
@@ -23,6 +18,7 @@ import {
 } from "../schema/index.ts";
 import { extractiveAnswer, responseSynthesizer, writtenAnswer } from "../synthesis/index.ts";
 import { type AddTarget, addDocuments, addFiles } from "./add.ts";
+import { copyCollection } from "./copy.ts";
 import {
   type CollectionMeta,
   CollectionNotFoundError,
@@ -36,6 +32,7 @@ import {
   TEXT_FIELDS,
   vectorField,
 } from "./layout.ts";
+import { checkCluster, createIndex, inPlace, openPlace, type Place } from "./place.ts";
 import { listRecords } from "./records.ts";
 import { removeFiles } from "./remove.ts";
 import type {
@@ -46,6 +43,8 @@ import type {
   Collection,
   CollectionOptions,
   CollectionStatus,
+  CopyCallOptions,
+  CopyTarget,
   DocumentRecord,
   Notice,
   RemoveResult,
@@ -55,8 +54,6 @@ import type {
 /** With vectors as weak as a static embedding's, words count for more; measured in docs/search-and-fusion.md. */
 const STATIC_WEIGHTS = { bm25: 0.6, dense: 0.4 };
 const MODEL_WEIGHTS = { bm25: 0.5, dense: 0.5 };
-
-const DEFAULT_DATA = ".huiliu";
 
 /**
  * Opens a collection of documents, making it when it is not there.
@@ -98,37 +95,6 @@ function absentEmbedding(collection: string, { embedding }: CollectionMeta, give
   };
 }
 
-interface Place {
-  client: Client;
-  /** For people: a folder or a URL. */
-  name: string;
-  readOnly: boolean;
-  /** The embedded engine's folder. */
-  data?: string;
-  cluster?: Cluster;
-  close(): Promise<void>;
-}
-
-async function openPlace(collection: string, options: CollectionOptions): Promise<Place> {
-  const { elasticsearch, readOnly = false } = options;
-  if (elasticsearch !== undefined) {
-    if (options.data !== undefined) {
-      throw new InvalidArgumentError(
-        "data",
-        options.data,
-        "a collection is in a folder (data) or on a cluster (elasticsearch): give one of them",
-      );
-    }
-    const cluster = await openCluster(elasticsearch);
-    return { client: cluster.client, name: cluster.place, readOnly, cluster, close: cluster.close };
-  }
-  const data = options.data ?? DEFAULT_DATA;
-  const engine = await openEngine({ data, readOnly, create: options.create ?? true }).catch((error: unknown) => {
-    throw isDataFolderMissing(error) ? new CollectionNotFoundError(collection, data) : error;
-  });
-  return { client: engine.client(), name: data, data: resolve(data), readOnly, close: () => engine.close() };
-}
-
 async function createIndices(
   { client, name: place, readOnly, cluster }: Place,
   name: string,
@@ -156,41 +122,6 @@ async function createIndices(
   await createIndex(client, recordsIndex(name), inPlace(RECORDS_BODY, cluster));
   await createIndex(client, name, inPlace(passagesBody(meta), cluster));
   return meta;
-}
-
-/** A cluster of several nodes keeps a second copy; the embedded engine has nowhere to keep one. */
-function inPlace(body: IndexBody, cluster: Cluster | undefined): IndexBody {
-  if (!cluster) return body;
-  const { number_of_replicas: _, ...settings } = body.settings ?? {};
-  return { ...body, settings: { ...settings, auto_expand_replicas: "0-1" } };
-}
-
-/** Vectors within nested documents can be searched from this version on. */
-const NESTED_VECTORS = [8, 11] as const;
-
-async function checkCluster(cluster: Cluster, meta: CollectionMeta): Promise<void> {
-  if (meta.embedding.windows && !isAtLeast(cluster.version, NESTED_VECTORS)) {
-    throw new ClusterError(
-      "CLUSTER_VERSION",
-      cluster.place,
-      `this is Elasticsearch ${cluster.version}: the embedding ${meta.embedding.name} keeps several vectors for each passage, which needs ` +
-        `${NESTED_VECTORS.join(".")} or later; update the cluster, or use an embedding model of a provider`,
-    );
-  }
-  if (meta.analysis === "ik") await requireIk(cluster);
-}
-
-type IndexBody = Pick<estypes.IndicesCreateRequest, "settings" | "mappings">;
-
-async function createIndex(client: Client, index: string, body: IndexBody): Promise<void> {
-  try {
-    await client.indices.create({ index, ...body });
-  } catch (error) {
-    // Made by an earlier run that was cut short, or by another process just now.
-    if (error instanceof errors.ResponseError && error.body?.error?.type === "resource_already_exists_exception")
-      return;
-    throw error;
-  }
 }
 
 function collectionOver(name: string, place: Place, meta: CollectionMeta, embedding: EmbeddingModel): Collection {
@@ -293,6 +224,8 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
         weights: meta.weights,
       };
     },
+    copyTo: ({ name: other = name, ...to }: CopyTarget, options: CopyCallOptions = {}) =>
+      copyCollection(place, name, to, other, options),
     raw: (body: estypes.SearchRequest, { signal }: CallOptions = {}) =>
       client.search({ ...body, index: name }, signal ? { signal } : {}),
     close: () => place.close(),

@@ -3,6 +3,7 @@
  * with (embedding, analysis, weights) stands in the passages' mapping under `_meta`, so it travels with the index to any place.
  */
 import type { Client, estypes } from "@elastic/elasticsearch";
+import { MARK, type Mark } from "../elasticsearch/copy-index.ts";
 import {
   METADATA_FIELD,
   TEXT_FIELD,
@@ -36,6 +37,18 @@ export class CollectionNotFoundError extends HuiliuError {
     super(
       "COLLECTION_NOT_FOUND",
       `there is no collection "${collection}" in ${place}: add files to it first (huiliu add PATH), or name the place that has it (--data, --elasticsearch)`,
+    );
+    this.collection = collection;
+  }
+}
+
+/** A copy that was cut short, or is still being made. Code `COLLECTION_INCOMPLETE`. */
+export class CollectionIncompleteError extends HuiliuError {
+  readonly collection: string;
+  constructor(collection: string) {
+    super(
+      "COLLECTION_INCOMPLETE",
+      `the collection "${collection}" is a copy that is not whole: run the same huiliu copy again, which goes on where it stopped`,
     );
     this.collection = collection;
   }
@@ -194,7 +207,8 @@ export const RECORDS_BODY = {
 export async function readMeta(client: Client, collection: string): Promise<CollectionMeta | undefined> {
   const answer = await client.indices.getMapping({ index: collection }, { ignore: [404], meta: true });
   if (answer.statusCode === 404) return undefined;
-  const meta = Object.values(answer.body)[0]?.mappings._meta?.["huiliu"] as CollectionMeta | undefined;
+  const own = Object.values(answer.body)[0]?.mappings._meta;
+  const meta = own?.["huiliu"] as CollectionMeta | undefined;
   if (!meta) {
     throw new InvalidArgumentError(
       "collection",
@@ -209,6 +223,7 @@ export async function readMeta(client: Client, collection: string): Promise<Coll
       `the collection "${collection}" was made by a newer Huiliu (layout ${String(meta.version)}): update this one`,
     );
   }
+  if ((own?.[MARK] as Mark | undefined)?.state === "copying") throw new CollectionIncompleteError(collection);
   return meta;
 }
 

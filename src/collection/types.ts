@@ -144,6 +144,38 @@ export interface RemoveResult {
   missing: string[];
 }
 
+/** Where a collection is copied to. */
+export interface CopyTarget {
+  /** A folder … */
+  data?: string;
+  /** … or a cluster. */
+  elasticsearch?: ClusterOptions;
+  /** Default: the collection's own. */
+  name?: string;
+}
+
+export interface CopyCallOptions extends CallOptions {
+  /** `done` and `total` count passages. */
+  onProgress?: (progress: { done: number; total: number }) => void;
+  /** Told before each wait for a place that is busy or cannot be reached. */
+  onRetry?: (waiting: { ms: number; reason: string }) => void;
+}
+
+export interface CopyCollectionResult {
+  name: string;
+  /** Folder or cluster. */
+  place: string;
+  /** Files and passages that the copy has. */
+  files: number;
+  passages: number;
+  /** Passages that this run wrote. */
+  copied: number;
+  /** Whether it went on from an earlier run. */
+  resumed: boolean;
+  /** True when the signal stopped it. The next run goes on from there. */
+  aborted: boolean;
+}
+
 export interface Collection {
   readonly name: string;
   /** Name of the index that holds the passages. */
@@ -171,6 +203,8 @@ export interface Collection {
   remove(filesOrIds: string | string[], options?: CallOptions): Promise<RemoveResult>;
   list(options?: CallOptions): AsyncIterable<DocumentRecord>;
   status(options?: CallOptions): Promise<CollectionStatus>;
+  /** Copies all of it to another place, or goes on with a copy that was cut short. */
+  copyTo(target: CopyTarget, options?: CopyCallOptions): Promise<CopyCollectionResult>;
   /** Any search body of the DSL over the passages. */
   raw(body: estypes.SearchRequest, options?: CallOptions): Promise<estypes.SearchResponse>;
   close(): Promise<void>;

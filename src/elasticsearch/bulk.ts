@@ -35,6 +35,8 @@ export interface BulkOptions extends CallOptions {
   retries?: number;
   /** Before the first of these; the next ones are twice as long each. Default 500. */
   firstWaitMs?: number;
+  /** Ingest pipeline; `_none` where documents have been through the index's own already. */
+  pipeline?: string;
   /** Told before each wait. */
   onRetry?: (waiting: { operations: number; ms: number; reason: string }) => void;
 }
@@ -134,6 +136,7 @@ async function sendPart(
       answer = await request(
         client,
         places.map((i) => part[i]!),
+        options,
       );
     } catch (error) {
       if (isTooLarge(error)) {
@@ -163,12 +166,16 @@ async function sendPart(
   }
 }
 
-async function request(client: Client, part: readonly BulkOperation[]): Promise<estypes.BulkResponse> {
+async function request(
+  client: Client,
+  part: readonly BulkOperation[],
+  { pipeline }: BulkOptions,
+): Promise<estypes.BulkResponse> {
   const operations = part.flatMap(({ index, id, routing, source }) => {
     const names = { _index: index, _id: id, ...(routing === undefined ? {} : { routing }) };
     return source === undefined ? [JSON.stringify({ delete: names })] : [JSON.stringify({ index: names }), source];
   });
-  return client.bulk({ operations });
+  return client.bulk({ operations, ...(pipeline === undefined ? {} : { pipeline }) });
 }
 
 /** The node takes smaller bodies than it was sent. A document that is too large alone is refused. */

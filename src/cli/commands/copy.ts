@@ -1,0 +1,176 @@
+/** huiliu copy: a collection, or any index, from one place to another. */
+import type { ClientOptions } from "@elastic/elasticsearch";
+import type { CopyCallOptions } from "../../collection/types.ts";
+import { isClusterAddress } from "../../elasticsearch/address.ts";
+import type { CopyOptions } from "../../elasticsearch/copy.ts";
+import { InvalidArgumentError } from "../../schema/index.ts";
+import { type Context, EXIT, type Io } from "../context.ts";
+import { noDataFolder } from "../empty.ts";
+import { isClusterError } from "../errors.ts";
+import { jsonLine } from "../json.ts";
+import type { Settings } from "../settings.ts";
+import { progressDisplay } from "../terminal/progress.ts";
+import { nameLine } from "../terminal/text.ts";
+
+export interface CopyCommandOptions {
+  collection: string;
+  index?: string;
+  as?: string;
+  json?: boolean;
+  quiet?: boolean;
+  settings: Settings;
+}
+
+/** What was copied, in the same words for a collection and an index. */
+interface Copied {
+  name: string;
+  place: string;
+  files?: number;
+  documents: number;
+  copied: number;
+  resumed: boolean;
+  aborted: boolean;
+  settingsLeftOut?: string[];
+}
+
+export async function copy(context: Context, from: string, to: string, options: CopyCommandOptions): Promise<number> {
+  const { io, signal } = context;
+  const started = io.now();
+  const unit = options.index === undefined ? "passages" : "documents";
+  const display = options.quiet
+    ? undefined
+    : progressDisplay({ write: io.err, terminal: io.errIsTerminal, columns: io.columns, now: io.now, unit });
+  const watch = {
+    signal,
+    ...(display ? { onProgress: display.update } : {}),
+    onRetry: ({ reason }: { reason: string }) => {
+      const text = `waiting: ${nameLine(reason)}`;
+      if (display) display.line(text);
+      else io.err(`${text}\n`);
+    },
+  };
+  try {
+    const copied =
+      options.index === undefined
+        ? await ofCollection(context, from, to, options, watch)
+        : await ofIndex(context, from, to, { ...options, index: options.index }, watch);
+    display?.end();
+    const seconds = (io.now() - started) / 1000;
+    if (options.json) io.out(jsonLine({ ...copied, seconds: Math.round(seconds * 1000) / 1000 }));
+    else if (copied.aborted) io.err(`stopped: ${copied.documents} ${unit} are copied; run the same command to go on\n`);
+    else if (!options.quiet) say(io, copied, unit, seconds);
+    return copied.aborted ? EXIT.interrupted : EXIT.ok;
+  } catch (error) {
+    display?.end();
+    if (isClusterError(error)) io.err("stopped: what was copied is kept; run the same command to go on\n");
+    throw error;
+  }
+}
+
+type Watch = Pick<CopyOptions, "signal" | "onProgress"> & Pick<CopyCallOptions, "onRetry">;
+
+async function ofCollection(
+  context: Context,
+  from: string,
+  to: string,
+  { collection: name, as, settings }: CopyCommandOptions,
+  watch: Watch,
+): Promise<Copied> {
+  const place = placeOf(context.io, settings);
+  const collection = await context.openCollection(name, {
+    ...(await place(from)),
+    // The folder of both is written to.
+    ...((await isSameFolder(from, to)) ? { create: false } : { readOnly: true }),
+  });
+  try {
+    const { passages, ...rest } = await collection.copyTo(
+      { ...(await place(to)), ...(as === undefined ? {} : { name: as }) },
+      watch,
+    );
+    return { ...rest, documents: passages };
+  } finally {
+    await collection.close();
+  }
+}
+
+async function ofIndex(
+  { io }: Context,
+  from: string,
+  to: string,
+  { index, as = index, settings }: CopyCommandOptions & { index: string },
+  watch: Watch,
+): Promise<Copied> {
+  const [{ openCluster }, { openEngine }, { copyIndex }, { originalOf }, { isDataFolderMissing }] = await Promise.all([
+    import("../../elasticsearch/cluster.ts"),
+    import("../../elasticsearch/engine.ts"),
+    import("../../elasticsearch/copy.ts"),
+    import("../../elasticsearch/copy-index.ts"),
+    import("../../engine/errors.ts"),
+  ]);
+  const place = placeOf(io, settings);
+  const opened = async (name: string, how: { readOnly?: boolean; create: boolean }) => {
+    const { elasticsearch, data } = await place(name);
+    if (elasticsearch) return openCluster(elasticsearch);
+    const engine = await openEngine({ data: data!, ...how }).catch((error: unknown) => {
+      throw isDataFolderMissing(error) ? noDataFolder(name) : error;
+    });
+    return { client: engine.client(), place: name, close: () => engine.close() };
+  };
+  const same = await isSameFolder(from, to);
+  if (same && as === index)
+    throw new InvalidArgumentError(
+      "as",
+      as,
+      "an index cannot be copied to itself: give the copy another name with --as",
+    );
+  const source = await opened(from, { readOnly: !same, create: false });
+  try {
+    // Before a folder is made for what is not there.
+    await originalOf(source.client, index, watch);
+    const target = same ? source : await opened(to, { create: true });
+    try {
+      const {
+        index: name,
+        removed: _,
+        ...result
+      } = await copyIndex({
+        from: { client: source.client, index },
+        to: { client: target.client, index: as },
+        replicas: isClusterAddress(to),
+        ...watch,
+      });
+      return { name, place: target.place, ...result };
+    } finally {
+      if (target !== source) await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** A place that was named: a folder, or a cluster with the credentials of the environment. */
+function placeOf(io: Io, { config }: Settings) {
+  return async (name: string): Promise<{ data?: string; elasticsearch?: ClientOptions }> => {
+    if (!isClusterAddress(name)) return { data: name };
+    const { clusterOptions } = await import("../../config/elasticsearch.ts");
+    const { elasticsearch } = config;
+    const setting = typeof elasticsearch === "object" && elasticsearch.node === name ? elasticsearch : { node: name };
+    return { elasticsearch: clusterOptions(setting, io.env) };
+  };
+}
+
+async function isSameFolder(from: string, to: string): Promise<boolean> {
+  if (isClusterAddress(from) || isClusterAddress(to)) return false;
+  const { resolve } = await import("node:path");
+  return resolve(from) === resolve(to);
+}
+
+function say(io: Io, copied: Copied, unit: string, seconds: number): void {
+  const { name, place, documents, files, settingsLeftOut = [] } = copied;
+  const of = files === undefined ? "" : ` of ${files} ${files === 1 ? "file" : "files"}`;
+  const now = copied.copied === documents ? "" : `, ${copied.copied} of them now`;
+  io.out(`${nameLine(name)} in ${nameLine(place)} has ${documents} ${unit}${of}${now}; ${seconds.toFixed(1)} s\n`);
+  if (settingsLeftOut.length > 0) {
+    io.err(`note: settings that the copy does not have: ${nameLine(settingsLeftOut.join(", "))}\n`);
+  }
+}
