@@ -3,6 +3,7 @@ export * from "./catalogue/index.ts";
 export * from "./chat/index.ts";
 export { openCollection } from "./collection/collection.ts";
 export { CollectionIncompleteError, CollectionNotFoundError, EmbeddingDiffersError } from "./collection/layout.ts";
+export type { ListOptions } from "./collection/records.ts";
 export type {
   AddDocumentsOptions,
   AddOptions,
@@ -20,6 +21,7 @@ export type {
   Notice,
   RemoveResult,
   SearchOptions,
+  StoredDocument,
 } from "./collection/types.ts";
 export { BulkError } from "./collection/writer.ts";
 export * from "./config/index.ts";

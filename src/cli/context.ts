@@ -70,13 +70,19 @@ export async function openForReading(
   });
 }
 
+/** The embedding that is configured, if any. */
+export async function embeddingOf(
+  { io }: Pick<Context, "io">,
+  { settings: { config } }: CommonOptions,
+): Promise<EmbeddingModel | undefined> {
+  if (config.embedding === undefined) return undefined;
+  const { configuredEmbedding } = await import("../config/index.ts");
+  return (await configuredEmbedding(config, io.env))?.model;
+}
+
 /** The same with the embedding that is configured, for questions. */
 export async function openForQuestions(context: Context, options: CommonOptions): Promise<Collection> {
-  const { config } = options.settings;
-  if (config.embedding === undefined) return openForReading(context, options);
-  const { configuredEmbedding } = await import("../config/index.ts");
-  const embedding = await configuredEmbedding(config, context.io.env);
-  return openForReading(context, options, embedding?.model);
+  return openForReading(context, options, await embeddingOf(context, options));
 }
 
 /** The reranker that is configured, as options of a search. */

@@ -180,13 +180,29 @@ Examples:
   onFolder(
     command(
       "serve",
-      "Serve the data folder over HTTP with Elasticsearch's API.",
+      "Serve the data folder over HTTP: Elasticsearch's API, and a collection for agents (MCP) at /_mcp.",
       "huiliu serve\nhuiliu serve --port 9201 --data ./.huiliu\ncurl localhost:9200/documents/_search?q=content:leave",
       async () => (await import("./commands/serve.ts")).serve,
     ),
   )
     .option("-p, --port <number>", "port; 0 picks a free one", wholeNumber(0, 65535), 9200)
-    .option("--host <address>", "address to listen on", "127.0.0.1");
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("-c, --collection <name>", "name of the collection behind /_mcp", DEFAULT_COLLECTION)
+    .addOption(modelOption())
+    .addOption(baseUrlOption())
+    .addOption(embeddingOption());
+
+  onCollection(
+    command(
+      "mcp",
+      "Serve the collection to an agent over the Model Context Protocol (standard input and output).",
+      "huiliu mcp\nhuiliu mcp --collection handbook --model openai/gpt-4.1-mini",
+      async () => (await import("./commands/mcp.ts")).mcp,
+    ),
+  )
+    .addOption(modelOption())
+    .addOption(baseUrlOption())
+    .addOption(embeddingOption());
 
   onFolder(
     command(

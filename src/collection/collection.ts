@@ -19,6 +19,7 @@ import {
 import { extractiveAnswer, responseSynthesizer, writtenAnswer } from "../synthesis/index.ts";
 import { type AddTarget, addDocuments, addFiles } from "./add.ts";
 import { copyCollection } from "./copy.ts";
+import { readDocument, toDocumentRecord } from "./document.ts";
 import {
   type CollectionMeta,
   CollectionNotFoundError,
@@ -33,7 +34,7 @@ import {
   vectorField,
 } from "./layout.ts";
 import { checkCluster, createIndex, inPlace, openPlace, type Place } from "./place.ts";
-import { listRecords } from "./records.ts";
+import { type ListOptions, listRecords } from "./records.ts";
 import { removeFiles } from "./remove.ts";
 import type {
   AddDocumentsOptions,
@@ -201,13 +202,13 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
       writable("remove files");
       return removeFiles(addTarget, Array.isArray(filesOrIds) ? filesOrIds : [filesOrIds], options);
     },
-    async *list(options: CallOptions = {}): AsyncGenerator<DocumentRecord> {
+    async *list(options: ListOptions = {}): AsyncGenerator<DocumentRecord> {
       for await (const record of listRecords(client, name, options)) {
         if (record.state !== "complete") continue;
-        const { key, file, title, passages, bytes, added } = record;
-        yield { id: key, file, ...(title === undefined ? {} : { title }), passages, bytes, added };
+        yield toDocumentRecord(record);
       }
     },
+    get: (fileOrId: string, options: CallOptions = {}) => readDocument(client, name, fileOrId, options),
     async status(options: CallOptions = {}): Promise<CollectionStatus> {
       const documents = await client.count(
         { index: recordsIndex(name), query: { term: { state: "complete" } } },

@@ -30,9 +30,10 @@ export function passageId(key: string, n: number): string {
   return `${key}-${n}`;
 }
 
-/** Largest answer of one search (Elasticsearch's result window). */
-const PAGE = 10_000;
-const HEX = "0123456789abcdef";
+/** Records that one search asks for. */
+const PAGE = 1000;
+/** Sorts after every key, which is hexadecimal. */
+const AFTER_KEYS = "g";
 
 /** Records of some files, by key; files without one are missing from the map. Sees writes at once. */
 export async function getRecords(
@@ -53,27 +54,36 @@ export async function getRecords(
   return out;
 }
 
-/**
- * All records as of the last refresh, sorted by file up to 10,000 of them; of more, in pages by key.
- */
+export interface ListOptions extends CallOptions {
+  /** Only files whose name begins so. */
+  prefix?: string;
+  /** Only files that come after this one. */
+  after?: string;
+}
+
+/** All records as of the last refresh, sorted by file (by code point), read as they are asked for. */
 export async function* listRecords(
   client: Client,
   collection: string,
-  { signal }: CallOptions = {},
-  prefix = "",
+  { signal, prefix = "", after }: ListOptions = {},
 ): AsyncGenerator<FileRecord> {
-  const query: estypes.QueryDslQueryContainer =
-    prefix === "" ? { match_all: {} } : { range: { key: { gte: prefix, lt: `${prefix}g` } } };
-  const answer = await client.search<FileRecord>(
-    { index: recordsIndex(collection), query, size: PAGE, track_total_hits: true },
-    signal ? { signal } : {},
-  );
-  const total = answer.hits.total;
-  const count = typeof total === "number" ? total : (total?.value ?? 0);
-  if (count > PAGE) {
-    for (const digit of HEX) yield* listRecords(client, collection, signal ? { signal } : {}, prefix + digit);
-    return;
+  const query: estypes.QueryDslQueryContainer = prefix === "" ? { match_all: {} } : { prefix: { file: prefix } };
+  let last: estypes.SortResults | undefined = after === undefined ? undefined : [after, AFTER_KEYS];
+  for (;;) {
+    const answer = await client.search<FileRecord>(
+      {
+        index: recordsIndex(collection),
+        query,
+        size: PAGE,
+        sort: [{ file: "asc" }, { key: "asc" }],
+        track_total_hits: false,
+        ...(last ? { search_after: last } : {}),
+      },
+      signal ? { signal } : {},
+    );
+    const { hits } = answer.hits;
+    for (const { _source } of hits) if (_source) yield _source;
+    if (hits.length < PAGE) return;
+    last = hits.at(-1)?.sort;
   }
-  const records = answer.hits.hits.map((hit) => hit._source).filter((source) => source !== undefined);
-  yield* records.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
 }

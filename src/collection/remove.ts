@@ -1,9 +1,9 @@
 /** Removing files from a collection, by file, folder or id. */
-import { storedName } from "../ingest/index.ts";
 import type { CallOptions } from "../schema/index.ts";
 import type { AddTarget } from "./add.ts";
+import { findRecords } from "./document.ts";
 import { isInside } from "./paths.ts";
-import { type FileRecord, fileKey, getRecords, listRecords } from "./records.ts";
+import { type FileRecord, listRecords } from "./records.ts";
 import { refreshBoth } from "./refresh.ts";
 import type { RemoveResult } from "./types.ts";
 import { collectionWriter } from "./writer.ts";
@@ -13,9 +13,7 @@ export async function removeFiles(target: AddTarget, names: string[], options: C
   const found = new Map<string, FileRecord>();
   const folders: string[] = [];
   for (const name of names) {
-    // As `list` shows it, as a path from here, or an id.
-    const keys = [fileKey(name), fileKey(storedName(name)), name];
-    const records = await getRecords(client, collection, keys, options);
+    const records = await findRecords(client, collection, name, options);
     if (records.size === 0) folders.push(name);
     for (const [key, record] of records) found.set(key, record);
   }

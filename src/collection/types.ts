@@ -8,11 +8,13 @@ import type {
   Document,
   EmbeddingModel,
   LanguageModel,
+  Node,
   NodeWithScore,
   OnProgress,
   Response,
 } from "../schema/index.ts";
 import type { ResponseMode } from "../synthesis/index.ts";
+import type { ListOptions } from "./records.ts";
 
 /** How text is analysed: `default` suits Chinese, English and both together; `ik` cuts Chinese into words by a dictionary. */
 export type AnalysisName = "default" | "ik";
@@ -125,6 +127,14 @@ export interface DocumentRecord {
   added: string;
 }
 
+/** A document with what is stored of it. */
+export interface StoredDocument extends DocumentRecord {
+  /** Its text, put together from the passages: white space between them is not kept. */
+  text: string;
+  /** Its passages, in order. */
+  nodes: Node[];
+}
+
 export interface CollectionStatus {
   name: string;
   /** Folder or cluster. */
@@ -201,7 +211,10 @@ export interface Collection {
   ask(question: string, options?: AskOptions): Promise<Response>;
   /** Removes documents by their file (as `list` shows it, or a folder that holds it) or id. */
   remove(filesOrIds: string | string[], options?: CallOptions): Promise<RemoveResult>;
-  list(options?: CallOptions): AsyncIterable<DocumentRecord>;
+  /** Documents sorted by file. */
+  list(options?: ListOptions): AsyncIterable<DocumentRecord>;
+  /** A document by its file (as `list` shows it) or id; undefined when it is not there. */
+  get(fileOrId: string, options?: CallOptions): Promise<StoredDocument | undefined>;
   status(options?: CallOptions): Promise<CollectionStatus>;
   /** Copies all of it to another place, or goes on with a copy that was cut short. */
   copyTo(target: CopyTarget, options?: CopyCallOptions): Promise<CopyCollectionResult>;

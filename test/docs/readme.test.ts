@@ -34,6 +34,9 @@ async function project(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "huiliu-docs-"));
   await mkdir(join(folder, "node_modules"));
   await symlink(root, join(folder, "node_modules", "huiliu"), "dir");
+  // What some texts have their readers install beside it.
+  for (const name of ["@modelcontextprotocol", "@langchain"])
+    await symlink(join(root, "node_modules", name), join(folder, "node_modules", name), "dir");
   for (const lang of ["zh", "en"])
     for (const section of ["annual-leave-days", "marriage-leave", "appeals", "personal-leave"])
       await cp(join(root, "examples/handbook", lang, `${section}.md`), join(folder, "docs", lang, `${section}.md`));
@@ -48,38 +51,42 @@ function words(line: string): string[] {
   return (comment < 0 ? found : found.slice(0, comment)).map((word) => word.replace(/^(["'])(.*)\1$/s, "$2"));
 }
 
-describe.each(["README.md", "docs/getting-started.md", "docs/analysis.md", "docs/embedding.md", "docs/data-folder.md"])(
-  "%s",
-  (file) => {
-    test("its programs and commands run, in order", { timeout: 120_000 }, async () => {
-      const folder = await project();
-      try {
-        const commands = (await blocks(file, "sh"))
-          .flatMap((block) => block.split("\n"))
-          .filter((line) => line.startsWith("npx huiliu "));
-        // What the text takes for granted: an index.
-        if (!commands.some((line) => line.includes(" add "))) await finished([command, "add", "docs"], { cwd: folder });
-        for (const line of commands) {
-          const args = words(withModel(line)).slice(2);
-          // These need a package and a key, or do not end; the full tests of the command run a server.
-          if (args[0] === "serve" || args.some((word) => word.startsWith("openai/"))) continue;
-          const { code, err } = await finished([command, ...args], { cwd: folder });
-          expect({ line, code, err: code === 0 ? "" : err }).toEqual({ line, code: 0, err: "" });
-        }
-        for (const [i, block] of (await blocks(file, "ts")).entries()) {
-          const script = join(folder, `block-${i}.ts`);
-          await writeFile(script, withModel(block));
-          const tsx = join(root, "node_modules/tsx/dist/loader.mjs");
-          const { code, out, err } = await finished(["--import", tsx, script], { cwd: folder });
-          expect({ block, code, err: code === 0 ? "" : err }).toEqual({ block, code: 0, err: "" });
-          expect(out).not.toBe("");
-        }
-      } finally {
-        await rm(folder, { recursive: true, force: true });
+describe.each([
+  "README.md",
+  "docs/getting-started.md",
+  "docs/analysis.md",
+  "docs/embedding.md",
+  "docs/data-folder.md",
+  "docs/agents.md",
+])("%s", (file) => {
+  test("its programs and commands run, in order", { timeout: 120_000 }, async () => {
+    const folder = await project();
+    try {
+      const commands = (await blocks(file, "sh"))
+        .flatMap((block) => block.split("\n"))
+        .filter((line) => line.startsWith("npx huiliu "));
+      // What the text takes for granted: an index.
+      if (!commands.some((line) => line.includes(" add "))) await finished([command, "add", "docs"], { cwd: folder });
+      for (const line of commands) {
+        const args = words(withModel(line)).slice(2);
+        // These need a package and a key, or do not end; the full tests of the command run a server.
+        if (args[0] === "serve" || args.some((word) => word.startsWith("openai/"))) continue;
+        const { code, err } = await finished([command, ...args], { cwd: folder });
+        expect({ line, code, err: code === 0 ? "" : err }).toEqual({ line, code: 0, err: "" });
       }
-    });
-  },
-);
+      for (const [i, block] of (await blocks(file, "ts")).entries()) {
+        const script = join(folder, `block-${i}.ts`);
+        await writeFile(script, withModel(block));
+        const tsx = join(root, "node_modules/tsx/dist/loader.mjs");
+        const { code, out, err } = await finished(["--import", tsx, script], { cwd: folder });
+        expect({ block, code, err: code === 0 ? "" : err }).toEqual({ block, code: 0, err: "" });
+        expect(out).not.toBe("");
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
 
 test("the two READMEs hold the same programs and commands", async () => {
   // Comments and questions are in the language of the text.
@@ -102,6 +109,7 @@ test("every local link of the documentation leads somewhere", async () => {
     "docs/models.md",
     "docs/data-folder.md",
     "docs/search-and-fusion.md",
+    "docs/agents.md",
   ]) {
     const text = await readFile(join(root, file), "utf8");
     for (const [, target] of text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g))

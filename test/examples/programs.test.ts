@@ -66,4 +66,18 @@ describe("the example", () => {
     expect(out).toMatch(/^Seven days a year\. \[ \{ index: 0, reason: 'it asks for annual leave' \} \]/);
     expect(out).toMatch(/sick leave is paid in part\.\n {2}annual: How long.*\n {2}sick: Is sick leave paid\?/);
   }, 60_000);
+
+  test("agent-tools lets a model search", async () => {
+    const out = await output("agent-tools.js");
+    expect(out).toMatch(/search \{"query":"days of annual leave","topK":1/);
+    expect(out).toMatch(/\nRead: 1\. annual-leave-days\.md \(id .+\)\n$/);
+  }, 60_000);
+
+  test("langchain finds by a retriever and by a store", async () => {
+    expect(await output("langchain.js")).toMatch(/^\[ 'marriage-leave\.md', .*\]\nDogs bark\. 0\.\d+\n$/);
+  }, 60_000);
+
+  test("mcp shows tools, hits and resources", async () => {
+    expect(await output("mcp.js")).toBe("search, ask, get, list, analyze\nmarriage-leave.md\n49 documents\n");
+  }, 60_000);
 });

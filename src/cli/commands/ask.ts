@@ -1,10 +1,10 @@
 /** huiliu ask: an answer as it is written, then its sources. */
 import type { AskOptions, Notice } from "../../collection/types.ts";
-import type { LanguageModel, MetadataFilter, Response, Source } from "../../schema/index.ts";
-import { InvalidArgumentError } from "../../schema/index.ts";
+import type { MetadataFilter, Response, Source } from "../../schema/index.ts";
 import { type CommonOptions, type Context, EXIT, type Io, openForQuestions, rerankerOf } from "../context.ts";
 import { sayWhyNothing } from "../empty.ts";
 import { jsonLine } from "../json.ts";
+import { configuredModel } from "../model.ts";
 import { strategyOptions } from "../strategy-flags.ts";
 import { placeLine, scoreText } from "../terminal/place.ts";
 import { type Style, terminalStyle, wantsColour } from "../terminal/style.ts";
@@ -61,21 +61,6 @@ export async function ask(context: Context, words: string[], options: AskCommand
   } finally {
     await collection.close();
   }
-}
-
-async function configuredModel(context: Context, options: AskCommandOptions): Promise<LanguageModel | undefined> {
-  const { config } = options.settings;
-  if (config.model === undefined) {
-    const { baseUrl } = options;
-    if (baseUrl === undefined) return undefined;
-    throw new InvalidArgumentError(
-      "base-url",
-      baseUrl,
-      "--base-url needs --model provider/name, the model to ask there",
-    );
-  }
-  const { configuredLanguageModel } = await import("../../config/index.ts");
-  return configuredLanguageModel(config, context.io.env);
 }
 
 /** Writes the text as it comes; on a terminal in lines that fit. What came before an error stays, on a line of its own. */

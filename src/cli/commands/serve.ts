@@ -1,22 +1,45 @@
-/** huiliu serve: Elasticsearch's API over the data folder, until it is stopped. */
-import { type Context, EXIT } from "../context.ts";
+/** huiliu serve: Elasticsearch's API over the data folder, and MCP over its collections, until it is stopped. */
+import { type CommonOptions, type Context, EXIT, embeddingOf } from "../context.ts";
+import { errorSentence } from "../errors.ts";
 import { jsonLine } from "../json.ts";
-import type { FolderOptions } from "./verify.ts";
+import { configuredModel } from "../model.ts";
+import { harmless } from "../terminal/text.ts";
 
-export interface ServeCommandOptions extends FolderOptions {
+export interface ServeCommandOptions extends CommonOptions {
   port: number;
   host: string;
+  baseUrl?: string;
 }
 
 export async function serve(context: Context, options: ServeCommandOptions): Promise<number> {
   const { io, signal } = context;
-  const [{ openEngine }, { startServer }] = await Promise.all([
+  const [{ openEngine }, { startServer }, { mcpRoutes }] = await Promise.all([
     import("../../elasticsearch/engine.ts"),
     import("../../server/index.ts"),
+    import("../../server/mcp.ts"),
   ]);
+  const model = await configuredModel(context, options);
+  const embedding = await embeddingOf(context, options);
   const engine = await openEngine({ data: options.data });
   try {
-    const server = await startServer({ engine, port: options.port, host: options.host });
+    const client = engine.client();
+    const server = await startServer({
+      engine,
+      port: options.port,
+      host: options.host,
+      routes: (app) =>
+        mcpRoutes(app, {
+          collection: options.collection,
+          open: (name) =>
+            context.openCollection(name, {
+              elasticsearch: client,
+              readOnly: true,
+              ...(embedding ? { embedding } : {}),
+            }),
+          ...(model ? { model } : {}),
+          onError: (error) => io.err(`huiliu: ${harmless(errorSentence(error))}\n`),
+        }),
+    });
     try {
       if (options.json) io.out(jsonLine({ url: server.url, data: options.data }));
       else io.out(`${server.url} serves ${options.data}; Ctrl-C stops it\n`);

@@ -1,0 +1,3 @@
+/** `huiliu/ai-sdk`. */
+export { type AiSdkTools, aiSdkTools } from "./ai-sdk.ts";
+export { type CollectionTool, collectionTools, type ToolOptions } from "./tools.ts";
