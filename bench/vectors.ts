@@ -7,6 +7,7 @@
  * Vectors are seeded: points of a space of few dimensions, turned into many, with noise, as embeddings of texts lie. Recall is that of the
  * ten nearest by exact cosines of floats.
  */
+import { request } from "node:http";
 import { parseArgs } from "node:util";
 import { openEngine } from "../src/elasticsearch/engine.ts";
 import { topCollector } from "../src/engine/vectors/collector.ts";
@@ -138,11 +139,17 @@ if (args.only !== "node") {
 }
 const { url } = args;
 if (url !== undefined && args.only !== "engine") {
-  const send: Send = async (method, path, body) => {
-    const headers = { "content-type": path.includes("_bulk") ? "application/x-ndjson" : "application/json" };
-    const answer = await fetch(url + path, { method, ...(body === undefined ? {} : { body, headers }) });
-    return answer.text();
-  };
+  // Not fetch, which waits five minutes for an answer: merging takes longer.
+  const send: Send = (method, path, body) =>
+    new Promise((resolve, reject) => {
+      const headers = { "content-type": path.includes("_bulk") ? "application/x-ndjson" : "application/json" };
+      const call = request(url + path, { method, ...(body === undefined ? {} : { headers }) }, (answer) => {
+        let text = "";
+        answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+        answer.on("end", () => resolve(text)).on("error", reject);
+      });
+      call.on("error", reject).end(body);
+    });
   await measure("node", send, vectors, queries, best);
   await send("DELETE", `/${INDEX}`);
 }

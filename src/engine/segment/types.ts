@@ -216,6 +216,8 @@ export interface VectorColumn {
   space(): VectorSpace;
   /** Undefined where vectors are compared one by one: `flat`, and where there are few. */
   graph(): HnswGraph | undefined;
+  /** A vector before it was quantised, read from where it lies; undefined where searches compare the vectors themselves. */
+  unquantized(ord: number): Float32Array | undefined;
 }
 
 export interface BitSet {

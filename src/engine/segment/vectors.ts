@@ -24,6 +24,7 @@ import {
 } from "../vectors/types.ts";
 import { bytesOf, Float64Buffer, Uint32Buffer } from "./bytes.ts";
 import { readColumn, writeColumn } from "./columns.ts";
+import { crc32 } from "./crc32.ts";
 import { type SectionData, type SegmentFile, sectionName } from "./file.ts";
 import type { FieldMeta } from "./meta.ts";
 import type { FieldInfo, VectorColumn } from "./types.ts";
@@ -130,6 +131,7 @@ export class VectorGatherer {
       sections.push(
         section("vector levels", bytesOf(quantized.levels)),
         section("vector corrections", bytesOf(quantized.corrections)),
+        section("vector checksums", bytesOf(await checksums(data as Float32Array, shape.dims, slices))),
       );
     }
     const graph = await graphOver(shape, quantized ?? data, slices, merged);
@@ -144,6 +146,18 @@ export class VectorGatherer {
       },
     };
   }
+}
+
+/** A checksum of each vector: few are read one by one, without the section around them. */
+async function checksums(data: Float32Array, dims: number, slices: Slices | undefined): Promise<Uint32Array> {
+  const bytes = bytesOf(data);
+  const width = dims * data.BYTES_PER_ELEMENT;
+  const sums = new Uint32Array(data.length / dims);
+  for (let ord = 0; ord < sums.length; ord++) {
+    sums[ord] = crc32(bytes.subarray(ord * width, (ord + 1) * width));
+    if (ord % 64 === 0 && slices?.due()) await slices.pause();
+  }
+  return sums;
 }
 
 /**
@@ -254,6 +268,14 @@ export function readVectors(file: SegmentFile, field: FieldMeta): StoredColumn |
       if (meta.graph === undefined) return undefined;
       graph ??= readGraph(file, sectionName(field, "vector graph"), meta.graph);
       return graph;
+    },
+    unquantized(ord) {
+      // Segments of before have no checksums.
+      if (meta.quantizer === undefined || !file.has(sectionName(field, "vector checksums"))) return undefined;
+      const bytes = file.part(sectionName(field, "vectors"), ord * length * 4, length * 4);
+      const [sum] = file.view(sectionName(field, "vector checksums"), Uint32Array, ord * 4, 1);
+      if (crc32(bytes) !== sum) file.fail(sectionName(field, "vectors"), "a wrong checksum");
+      return new Float32Array(bytes.buffer, bytes.byteOffset, length);
     },
     get extraBytes() {
       return extraBytes + (space?.bytes ?? 0);

@@ -9,8 +9,6 @@ import { type NearestDocs, type NearestSearch, searchNearest } from "./nearest-v
 import { scoredDocsQuery } from "./scored-docs.ts";
 
 export interface KnnVectorQueryOptions extends NearestSearch {
-  /** As many are hits; undefined: all candidates. */
-  readonly k?: number;
   /** Hits score at least this: the raw similarity that was asked for, and its score. */
   readonly similarity?: { readonly raw: number; readonly score: number };
 }

@@ -8,6 +8,7 @@ import type { BitSet, LeafReader, VectorColumn } from "../../segment/types.ts";
 import { NO_MORE_DOCS } from "../../segment/types.ts";
 import { type Collector, groupCollector, topCollector } from "../../vectors/collector.ts";
 import { searchGraph } from "../../vectors/hnsw/graph.ts";
+import { floatScore } from "../../vectors/similarity.ts";
 import { type StoredVector, storedLength } from "../../vectors/types.ts";
 import { confirmed } from "../scorers/index.ts";
 import type { IndexSearcher, Query, Weight } from "../types.ts";
@@ -19,6 +20,8 @@ export interface NearestSearch {
   readonly vector: StoredVector;
   /** As many are looked for in each segment, and kept of all together. */
   readonly candidates: number;
+  /** As many of the candidates are wanted; undefined: all. */
+  readonly k?: number;
   /** Documents that may be hits; of nested vectors, their parents. */
   readonly filter?: Query;
   /** Vectors of nested documents: of those of one parent the nearest counts. */
@@ -38,6 +41,9 @@ const VISITS = 20;
 /** Least that a walk looks for, and how many for each that is wanted: what is not among the best is left out afterwards. */
 const LEAST_WIDTH = 100;
 const WIDTH = 1.5;
+/** Of what was found so many are looked at more closely, for each that is wanted and beside. */
+const LOOK = 3;
+const LOOK_LEAST = 10;
 /** What comparing one on the way costs, in comparisons of vectors that lie one after the other. */
 const WALK_COST = 2;
 
@@ -48,20 +54,65 @@ export function* searchNearest(
   stopped: () => boolean = () => false,
 ): Generator<void, NearestDocs> {
   const weight = search.filter && searcher.filterWeight(search.filter);
-  const found: { doc: number; score: number }[] = [];
+  const found: Found[] = [];
+  let walked = false;
   for (const leaf of searcher.leaves) {
     const column = leaf.segment.vectors(search.field);
     if (column === undefined || storedLength(column.shape) !== search.vector.length) continue;
-    const { ords, scores } = yield* searchLeaf(search, leaf, column, weight, stopped);
-    for (let i = 0; i < ords.length; i++) found.push({ doc: leaf.docBase + column.doc(ords[i]), score: scores[i] });
+    const of = yield* searchLeaf(search, leaf, column, weight, stopped);
+    const { ords, scores } = of;
+    if (of.walked) walked = true;
+    for (let i = 0; i < ords.length; i++)
+      found.push({ doc: leaf.docBase + column.doc(ords[i]), ord: ords[i], score: scores[i], column });
     if (stopped()) break;
   }
-  found.sort((a, b) => b.score - a.score || a.doc - b.doc);
-  const kept = found.slice(0, search.candidates).sort((a, b) => a.doc - b.doc);
+  found.sort(byScore);
+  // What a walk misses, looking more closely makes up for. Where every vector is compared, scores decide, as in Lucene.
+  const { k } = search;
+  const wanted = walked && k !== undefined && k < found.length ? closest(found, k, search) : found;
+  const kept = wanted.slice(0, search.candidates).sort((a, b) => a.doc - b.doc);
   return { docs: Int32Array.from(kept, ({ doc }) => doc), scores: Float32Array.from(kept, ({ score }) => score) };
 }
 
-const NOTHING = { ords: new Int32Array(0), scores: new Float32Array(0) };
+interface Found {
+  readonly doc: number;
+  readonly ord: number;
+  readonly score: number;
+  readonly column: VectorColumn;
+}
+
+const byScore = (a: Found, b: Found): number => b.score - a.score || a.doc - b.doc;
+
+/**
+ * The k nearest, of more that were found with quantised vectors, by the vectors as they were given: rounding, and merges that keep what was
+ * rounded, put some in each other's place. Their scores stay those of the quantised.
+ */
+function closest(found: readonly Found[], k: number, { vector }: NearestSearch): readonly Found[] {
+  if (vector instanceof Int8Array) return found;
+  return found
+    .slice(0, k * LOOK + LOOK_LEAST)
+    .map((one) => {
+      const exact = one.column.unquantized(one.ord);
+      return {
+        one,
+        score: exact ? floatScore(one.column.shape.similarity, compared(one.column, exact, vector)) : one.score,
+      };
+    })
+    .sort((a, b) => b.score - a.score || a.one.doc - b.one.doc)
+    .slice(0, k)
+    .map(({ one }) => one)
+    .sort(byScore);
+}
+
+/** The product, or the squared distance. */
+function compared({ shape }: VectorColumn, a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  if (shape.similarity === "l2_norm") for (let i = 0; i < a.length; i++) sum += (a[i] - b[i]) ** 2;
+  else for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+const NOTHING = { ords: new Int32Array(0), scores: new Float32Array(0), walked: false };
 
 function* searchLeaf(
   { vector, candidates, parents }: NearestSearch,
@@ -90,7 +141,7 @@ function* searchLeaf(
     if (limit > width && visits * WALK_COST < limit) {
       const collector = newCollector(width);
       const walk = { graph, size, scorer, collector, ...(accepts ? { accepts } : {}), visitLimit: limit };
-      if (yield* searchGraph(walk)) return collector.finish();
+      if (yield* searchGraph(walk)) return { ...collector.finish(), walked: true };
     }
   }
   const collector = newCollector(candidates);
@@ -100,7 +151,7 @@ function* searchLeaf(
     yield;
     if (stopped()) break;
   }
-  return collector.finish();
+  return { ...collector.finish(), walked: false };
 }
 
 function* count(size: number, accepts: (ord: number) => boolean): Generator<void, number> {
