@@ -22,7 +22,8 @@ const DIFFERENCES = `
 - The retriever \`linear\` is Elasticsearch 8.18's. \`min_score\` of \`rrf\` and \`linear\` is heeded, as from 8.18 on; 8.17 passes over it.
 - \`text_similarity_reranker\` asks the model that \`openEngine({ rerankers: { name: model } })\` has under its \`inference_id\`.
 - Nearest vectors come through graphs that are built in another order than Elasticsearch's: on many vectors a few of the hits differ, as they do
-  between two clusters of Elasticsearch. \`flat\` and small segments are exact, and the same.
+  between two clusters of Elasticsearch. Where many vectors are quantised, the \`k\` nearest are told apart by the vectors themselves, and scored as
+  the quantised are. \`flat\` and small segments are exact, and the same.
 - Aggregations within \`variable_width_histogram\` take the documents of their bucket. Elasticsearch 8.17 gives them documents of other buckets.
 - \`rare_terms\` counts exactly, whatever its \`precision\`.
 - A name that stands twice in \`percentile_ranks\` is printed once: JSON has no two values under one key.

@@ -7,10 +7,10 @@ import { thresholdScore } from "../../vectors/similarity.ts";
 import { booleanQuery } from "../lucene/boolean.ts";
 import { matchNoneQuery } from "../lucene/constant.ts";
 import { type KnnVectorQuery, knnVectorQuery } from "../lucene/knn-vector-query.ts";
-import { nestedDocuments, rootDocuments } from "../lucene/nested.ts";
+import { nestedDocuments, type ParentsOf, rootDocuments } from "../lucene/nested.ts";
 import type { Query } from "../types.ts";
 import { checkBoost, lookupsOf, makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
-import { withoutNested } from "./nested.ts";
+import { onlyOfLevel } from "./nested.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import { queryVector } from "./query-vector.ts";
 import {
@@ -226,17 +226,21 @@ export function knnQuery(clause: KnnClause, context: QueryContext): Query {
   return query;
 }
 
+/** The nested object whose documents those of the query count for; undefined: root documents. */
+const levelAbove = ({ nestedPath, outerNestedPath }: QueryContext): string | undefined =>
+  nestedPath === undefined ? undefined : outerNestedPath;
+
 /** The documents that vectors of nested ones count for: those of the level that the query around stands in. */
-function parentsOf({ nestedPath, outerNestedPath }: QueryContext) {
-  if (nestedPath === undefined || outerNestedPath === undefined) return rootDocuments;
-  return (leaf: Parameters<typeof rootDocuments>[0]) => nestedDocuments(leaf, outerNestedPath);
+function parentsOf(context: QueryContext): ParentsOf {
+  const path = levelAbove(context);
+  return path === undefined ? rootDocuments : (leaf) => nestedDocuments(leaf, path);
 }
 
 function filterOf({ filters }: KnnClause, field: MappedField, context: QueryContext): Query | undefined {
   if (filters.length === 0) return undefined;
   const query = booleanQuery(filters.map((builder) => ({ occur: "filter", query: builder.toQuery(context) })));
   // A filter of nested vectors is about their parents.
-  return field.nestedPath === undefined ? query : withoutNested(query, context);
+  return field.nestedPath === undefined ? query : onlyOfLevel(query, levelAbove(context), context);
 }
 
 export type { KnnVectorQuery };

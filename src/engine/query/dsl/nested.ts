@@ -52,13 +52,13 @@ function withinNested(children: Query, path: string, { mapping }: QueryContext):
   ]);
 }
 
-/** Only root documents: what matches nested ones too would let them through. */
-export function withoutNested(query: Query, { mapping }: QueryContext): Query {
+/** Only documents of a level, or root documents: what matches nested ones too would let others through. */
+export function onlyOfLevel(query: Query, path: string | undefined, { mapping }: QueryContext): Query {
   const inNested = (field: string) => field.startsWith("_") || mapping.field(field)?.nestedPath !== undefined;
   if (!mightMatch(query, inNested)) return query;
   return booleanQuery([
     { occur: "must", query },
-    { occur: "filter", query: rootDocumentsQuery() },
+    { occur: "filter", query: path === undefined ? rootDocumentsQuery() : nestedDocumentsQuery(path) },
   ]);
 }
 

@@ -3,6 +3,7 @@
  * one by one. Filters and deletions are looked at on the way, so that as many are found as there are.
  */
 
+import { EngineError } from "../../errors.ts";
 import { FixedBitSet } from "../../segment/index.ts";
 import type { BitSet, LeafReader, VectorColumn } from "../../segment/types.ts";
 import { NO_MORE_DOCS } from "../../segment/types.ts";
@@ -55,21 +56,20 @@ export function* searchNearest(
 ): Generator<void, NearestDocs> {
   const weight = search.filter && searcher.filterWeight(search.filter);
   const found: Found[] = [];
-  let walked = false;
+  let graphs = false;
   for (const leaf of searcher.leaves) {
     const column = leaf.segment.vectors(search.field);
     if (column === undefined || storedLength(column.shape) !== search.vector.length) continue;
-    const of = yield* searchLeaf(search, leaf, column, weight, stopped);
-    const { ords, scores } = of;
-    if (of.walked) walked = true;
+    const { ords, scores } = yield* searchLeaf(search, leaf, column, weight, stopped);
+    if (ords.length > 0 && column.graph()) graphs = true;
     for (let i = 0; i < ords.length; i++)
       found.push({ doc: leaf.docBase + column.doc(ords[i]), ord: ords[i], score: scores[i], column });
     if (stopped()) break;
   }
   found.sort(byScore);
-  // What a walk misses, looking more closely makes up for. Where every vector is compared, scores decide, as in Lucene.
+  // What walks miss, looking more closely makes up for. Among few vectors, which have no graph, scores decide, as in Lucene.
   const { k } = search;
-  const wanted = walked && k !== undefined && k < found.length ? closest(found, k, search) : found;
+  const wanted = graphs && k !== undefined && k < found.length ? closest(found, k, search) : found;
   const kept = wanted.slice(0, search.candidates).sort((a, b) => a.doc - b.doc);
   return { docs: Int32Array.from(kept, ({ doc }) => doc), scores: Float32Array.from(kept, ({ score }) => score) };
 }
@@ -112,7 +112,7 @@ function compared({ shape }: VectorColumn, a: Float32Array, b: Float32Array): nu
   return sum;
 }
 
-const NOTHING = { ords: new Int32Array(0), scores: new Float32Array(0), walked: false };
+const NOTHING = { ords: new Int32Array(0), scores: new Float32Array(0) };
 
 function* searchLeaf(
   { vector, candidates, parents }: NearestSearch,
@@ -125,7 +125,7 @@ function* searchLeaf(
   if (parents && !parentDocs) return NOTHING;
   let accepted: BitSet | undefined;
   if (weight) {
-    accepted = documents(weight, leaf);
+    accepted = documents(weight, leaf, parentDocs);
     if (!accepted) return NOTHING;
   }
   const accepts = acceptance(leaf, column, accepted, parentDocs);
@@ -141,7 +141,7 @@ function* searchLeaf(
     if (limit > width && visits * WALK_COST < limit) {
       const collector = newCollector(width);
       const walk = { graph, size, scorer, collector, ...(accepts ? { accepts } : {}), visitLimit: limit };
-      if (yield* searchGraph(walk)) return { ...collector.finish(), walked: true };
+      if (yield* searchGraph(walk)) return collector.finish();
     }
   }
   const collector = newCollector(candidates);
@@ -151,7 +151,7 @@ function* searchLeaf(
     yield;
     if (stopped()) break;
   }
-  return { ...collector.finish(), walked: false };
+  return collector.finish();
 }
 
 function* count(size: number, accepts: (ord: number) => boolean): Generator<void, number> {
@@ -180,11 +180,25 @@ function acceptance(
   };
 }
 
-function documents(weight: Weight, leaf: LeafReader): BitSet | undefined {
+/** @param parents those that a filter of nested vectors may match */
+function documents(weight: Weight, leaf: LeafReader, parents: BitSet | undefined): BitSet | undefined {
   const scorer = weight.scorer(leaf);
   if (!scorer) return undefined;
   const bits = new FixedBitSet(leaf.segment.maxDoc);
   const walk = confirmed(scorer);
-  for (let doc = walk.nextDoc(); doc !== NO_MORE_DOCS; doc = walk.nextDoc()) bits.set(doc);
+  for (let doc = walk.nextDoc(); doc !== NO_MORE_DOCS; doc = walk.nextDoc()) {
+    if (parents && !parents.get(doc)) throw notParent(doc);
+    bits.set(doc);
+  }
   return bits;
+}
+
+/** ToChildBlockJoinQuery */
+function notParent(doc: number): EngineError {
+  return new EngineError(
+    "illegal_state_exception",
+    "Parent query must not match any docs besides parent filter. " +
+      `Combine them as must (+) and must-not (-) clauses to find a problem doc. docID=${doc}`,
+    { status: 500, metadata: { phase: "shard" } },
+  );
 }

@@ -73,7 +73,7 @@ function explainParent(
   return matched(score, text, shown ? [shown] : []);
 }
 
-/** What is asked of nested documents matches a document of the level above: nothing would be its parent. */
+/** What is asked of nested documents matches a document of the level above: it would have to score for itself. */
 function childIsParent(doc: number): EngineError {
   return new EngineError(
     "illegal_state_exception",
@@ -86,45 +86,42 @@ function childIsParent(doc: number): EngineError {
 /** Walks over the parents; the score joins those of the matching children. Without scores it is 0. */
 function parentScorer(children: Scorer, parents: BitSet, scoreMode: NestedScoreMode): Scorer {
   let current = -1;
+  let scoredDoc = -1;
   let score = 0;
-  /** Takes the children of the next parent, the first of which `children` stands on. */
-  const take = (): number => {
-    const first = children.docID();
-    if (first === NO_MORE_DOCS) return (current = NO_MORE_DOCS);
-    current = parents.nextSetBit(first);
-    if (current === first) throw childIsParent(first);
-    score = scoreMode === "none" ? 0 : children.score();
+  const advance = (target: number): number => {
+    if (target >= parents.length) return (current = NO_MORE_DOCS);
+    // The first child that can belong to a parent at or after the target.
+    const first = target === 0 ? 0 : parents.previousSetBit(target - 1) + 1;
+    const child = children.docID() < first ? children.advance(first) : children.docID();
+    // A child that is a parent itself counts for the next one, until scores are asked for.
+    return (current = child >= parents.length - 1 ? NO_MORE_DOCS : parents.nextSetBit(child + 1));
+  };
+  /** Takes the children of the parent, the first of which `children` stands on. */
+  const join = (): void => {
+    scoredDoc = current;
+    score = children.score();
     let count = 1;
     let sum = score;
     while (children.nextDoc() < current) {
-      if (scoreMode === "none") continue;
       const next = children.score();
       count++;
       // Lucene sums in a double.
       sum += next;
       score = scoreMode === "min" ? Math.min(score, next) : Math.max(score, next);
     }
+    if (children.docID() === current) throw childIsParent(current);
     if (scoreMode === "sum") score = Math.fround(sum);
     else if (scoreMode === "avg") score = Math.fround(sum / count);
-    return current;
   };
   return {
     docID: () => current,
-    nextDoc() {
-      if (current === NO_MORE_DOCS) return current;
-      if (children.docID() === -1) children.nextDoc();
-      return take();
-    },
-    advance(target) {
-      if (target === NO_MORE_DOCS) return (current = NO_MORE_DOCS);
-      // The first child that can belong to a parent at or after the target.
-      const first = target === 0 ? 0 : parents.previousSetBit(target - 1) + 1;
-      if (children.docID() < first) children.advance(first);
-      else if (children.docID() === -1) children.nextDoc();
-      return take();
-    },
+    nextDoc: () => (current === NO_MORE_DOCS ? current : advance(current + 1)),
+    advance,
     cost: () => children.cost(),
-    score: () => score,
+    score() {
+      if (scoreMode !== "none" && scoredDoc !== current) join();
+      return score;
+    },
     maxScore: () => Number.POSITIVE_INFINITY,
     advanceShallow: () => NO_MORE_DOCS,
     setMinCompetitiveScore: () => {},
