@@ -20,6 +20,8 @@ export interface Params {
   accept(...names: string[]): void;
   /** Parameters that nobody asked for, sorted. */
   unknown(): string[];
+  /** All that were asked for. */
+  known(): string[];
 }
 
 /** `true` or `false` and nothing else. */

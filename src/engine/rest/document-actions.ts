@@ -49,7 +49,7 @@ function writeParams(
   acceptTimeouts(call);
   activeShards(call);
   const routing = call.params.text("routing");
-  const version = call.params.long("version");
+  const version = call.params.has("version") ? call.params.long("version") : undefined;
   const type = call.params.text("version_type");
   const ifSeqNo = call.params.long("if_seq_no");
   const ifPrimaryTerm = call.params.long("if_primary_term");
@@ -226,7 +226,7 @@ function readParams(call: Call): {
     realtime: call.params.flag("realtime") ?? true,
     source: fetchSourceParams(call.params),
     storedFields: call.params.list("stored_fields"),
-    version: call.params.long("version"),
+    version: call.params.has("version") ? call.params.long("version") : undefined,
     versionType: type === undefined ? undefined : versionTypeOf(type),
   };
 }

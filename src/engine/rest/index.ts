@@ -7,6 +7,7 @@
 import { createSearchContexts, type Rerankers } from "../action/search/index.ts";
 import { illegalArgument } from "../errors.ts";
 import type { IndexRegistry } from "../index/types.ts";
+import { suggestion } from "../query/dsl/suggestion.ts";
 import type { Action, Call } from "./call.ts";
 import { errorBody, statusOf, UnknownRoute } from "./errors.ts";
 import { filterPath } from "./filter-path.ts";
@@ -95,7 +96,9 @@ export function createRest(registry: IndexRegistry, rerankers: Rerankers = {}): 
     const run = match.target(call);
     const unknown = params.unknown();
     if (unknown.length > 0) {
-      const listed = unknown.map((name) => `[${name}]`).join(", ");
+      const listed = unknown
+        .map((name) => `[${name}]${suggestion(name, params.known()).replace(/^ /, " -> ")}`)
+        .join(", ");
       throw illegalArgument(
         `request [${request.path}] contains unrecognized parameter${unknown.length > 1 ? "s" : ""}: ${listed}`,
       );
@@ -121,7 +124,12 @@ export function createRest(registry: IndexRegistry, rerankers: Rerankers = {}): 
     try {
       const hasBody = request.body !== undefined && request.body.length > 0;
       const values = parseQuery(request.query);
-      const media = checkMedia(headerOf(request, "content-type"), headerOf(request, "accept"), hasBody);
+      const media = checkMedia(
+        headerOf(request, "content-type"),
+        headerOf(request, "accept"),
+        hasBody,
+        values.get("format"),
+      );
       contentType = media.contentType;
       const { match, allowed } = router.find(method, request.path);
       if (match === undefined) {

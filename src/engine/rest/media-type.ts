@@ -3,8 +3,12 @@ import { EngineError, unsupported } from "../errors.ts";
 
 const COMPATIBLE = /^application\/vnd\.elasticsearch\+(json|x-ndjson|cbor|smile|yaml)$/;
 
+const PLAIN = "application/json";
+
 interface MediaType {
   readonly type: string;
+  /** With its parameters, as answers name it. */
+  readonly whole: string;
   /** Version that `compatible-with` asks for. */
   readonly version: number | undefined;
 }
@@ -26,7 +30,7 @@ function parse(value: string, header: string): MediaType | undefined {
     const match = /^compatible-with\s*=\s*"?(\d+)"?$/.exec(parameter);
     if (match) version = Number(match[1]);
   }
-  return { type, version };
+  return { type, whole: [type, ...parameters].join(";"), version };
 }
 
 /** What headers say of a request's body and of the answer's form. */
@@ -38,50 +42,81 @@ export interface Media {
 }
 
 /**
+ * Versions that headers ask for (RestCompatibleVersionHelper): known ones, and of a request with a body the same in both headers.
+ *
+ * @throws media_type_header_exception
+ */
+function checkVersions(headers: Headers, accepted: MediaType | undefined, given: MediaType | undefined): void {
+  const mismatch = (reason: string) =>
+    new EngineError("media_type_header_exception", "Invalid media-type value on headers [Content-Type, Accept]", {
+      cause: new EngineError("status_exception", reason),
+    });
+  const known = (header: "Accept" | "Content-Type", version = CURRENT) => {
+    if (version === CURRENT || version === OLDEST) return;
+    throw mismatch(
+      `${header} version must be either version ${CURRENT} or ${OLDEST}, but found ${version}. ${header}=${headers[header]}`,
+    );
+  };
+  known("Accept", accepted?.version);
+  if (!headers.hasBody) return;
+  known("Content-Type", given?.version);
+  if (accepted?.version !== given?.version) {
+    throw mismatch(
+      "A compatible version is required on both Content-Type and Accept headers if either one has requested a compatible version " +
+        "and the compatible versions must match. " +
+        `Accept=${headers.Accept ?? null}, Content-Type=${headers["Content-Type"] ?? null}`,
+    );
+  }
+}
+
+interface Headers {
+  readonly Accept: string | undefined;
+  readonly "Content-Type": string | undefined;
+  readonly hasBody: boolean;
+}
+
+const CURRENT = 8;
+const OLDEST = 7;
+
+/** Forms in which only Elasticsearch reads and writes. */
+const BINARY_OR_YAML = /^(?:application\/)?(?:vnd\.elasticsearch\+)?(?:yaml|cbor|smile)$/;
+
+/**
  * Checks the headers.
  *
  * @param hasBody a body needs a content type
+ * @param format the parameter, which comes before `Accept`
  * @throws 406 for types that Elasticsearch does not read, `unsupported_feature_exception` for those that only Elasticsearch reads
  */
-export function checkMedia(contentType: string | undefined, accept: string | undefined, hasBody: boolean): Media {
+export function checkMedia(
+  contentType: string | undefined,
+  accept: string | undefined,
+  hasBody: boolean,
+  format?: string,
+): Media {
   const accepted = accept === undefined ? undefined : parse(accept, "Accept");
   const given = contentType === undefined || contentType === "" ? undefined : parse(contentType, "Content-Type");
+  checkVersions({ Accept: accept, "Content-Type": contentType, hasBody }, accepted, given);
   if (hasBody) {
-    if (given === undefined) throw new NotAcceptable("Content-Type header is missing");
+    if (given === undefined) {
+      throw new NotAcceptable(
+        contentType ? `Content-Type header [${contentType}] is not supported` : "Content-Type header is missing",
+      );
+    }
+    if (BINARY_OR_YAML.test(given.type)) throw unsupported(`Content-Type: ${given.type}`);
     const short = COMPATIBLE.exec(given.type)?.[1] ?? given.type.replace(/^application\//, "");
-    if (/^(yaml|cbor|smile)$/.test(short)) throw unsupported(`Content-Type: ${given.type}`);
     if (!/^(json|x-ndjson)$/.test(short))
       throw new NotAcceptable(`Content-Type header [${contentType}] is not supported`);
   }
+  if ((accepted?.version ?? given?.version) === OLDEST) throw unsupported(`compatible-with=${OLDEST}`);
   const type = accepted?.type;
-  if (type !== undefined && /(?:\/|\+)(yaml|cbor|smile)$/.test(type)) throw unsupported(`Accept: ${type}`);
-  for (const [header, media] of [
-    ["Accept", accepted] as const,
-    ["Content-Type", hasBody ? given : undefined] as const,
-  ]) {
-    if (media?.version !== undefined && media.version !== 8 && media.version !== 7) {
-      throw new EngineError(
-        "media_type_header_exception",
-        `${header} version must be either version 8 or 7, but found ${media.version}. ${header}=${header === "Accept" ? accept : contentType}`,
-      );
-    }
-  }
-  const version = accepted?.version ?? given?.version;
-  if (version === 7) throw unsupported("compatible-with=7");
-  if (
-    hasBody &&
-    accepted !== undefined &&
-    (accepted.version ?? 0) !== (given?.version ?? 0) &&
-    type?.startsWith("application/vnd")
-  ) {
-    throw new EngineError(
-      "media_type_header_exception",
-      `A compatible version is required on both Content-Type and Accept headers if either one has requested a compatible version and the compatible versions must match. Accept=${accept}, Content-Type=${contentType}`,
-    );
-  }
+  if (format !== undefined && BINARY_OR_YAML.test(format.toLowerCase())) throw unsupported(`format=${format}`);
+  if (format === undefined && type !== undefined && BINARY_OR_YAML.test(type)) throw unsupported(`Accept: ${type}`);
+  const isJson = type === "application/json" || (type !== undefined && COMPATIBLE.test(type));
   return {
-    contentType: accepted?.version === 8 ? "application/vnd.elasticsearch+json;compatible-with=8" : "application/json",
-    wantsJson: type === "application/json" || (type !== undefined && COMPATIBLE.test(type)),
+    contentType:
+      isJson && accepted && /json$/.test(accepted.type) && !/ndjson$/.test(accepted.type) ? accepted.whole : PLAIN,
+    wantsJson: isJson,
   };
 }
 

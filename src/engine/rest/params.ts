@@ -45,6 +45,7 @@ export function createParams(values: ReadonlyMap<string, string>): Params {
       for (const name of names) asked.add(name);
     },
     unknown: () => [...values.keys()].filter((name) => !asked.has(name)).sort(),
+    known: () => [...asked],
   };
 }
 

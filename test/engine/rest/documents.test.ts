@@ -157,6 +157,14 @@ describe("documents", () => {
     ],
     [
       "PUT",
+      "/b/_doc/1?refres=true&version_typ=internal",
+      {},
+      400,
+      "illegal_argument_exception",
+      "request [/b/_doc/1] contains unrecognized parameters: [refres] -> did you mean [refresh]?, [version_typ] -> did you mean [version_type]?",
+    ],
+    [
+      "PUT",
       "/b/_doc/1?x=1&a=2",
       {},
       400,

@@ -18,9 +18,10 @@ export const flagKeys: RequestFeature = {
     track_scores: flag("trackScores"),
   },
   params(params, draft) {
-    draft.version = params.flag("version") ?? draft.version;
-    draft.seqNoPrimaryTerm = params.flag("seq_no_primary_term") ?? draft.seqNoPrimaryTerm;
-    draft.explain = params.flag("explain") ?? draft.explain;
+    // Not asked for where they are not there: no one is told of them who misspells another.
+    if (params.has("version")) draft.version = params.flag("version") as boolean;
+    if (params.has("seq_no_primary_term")) draft.seqNoPrimaryTerm = params.flag("seq_no_primary_term") as boolean;
+    if (params.has("explain")) draft.explain = params.flag("explain") as boolean;
     draft.namedScores = params.flag("include_named_queries_score") ?? false;
     draft.trackScores = params.flag("track_scores") ?? draft.trackScores;
   },

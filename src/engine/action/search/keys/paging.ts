@@ -31,14 +31,13 @@ export const pagingKeys: RequestFeature = {
     },
   },
   params(params, draft) {
-    const from = params.int("from");
-    if (from !== undefined) {
-      draft.from = checkedFrom(from);
+    // Not asked for where it is not there: no one is told of it who misspells another.
+    if (params.has("from")) {
+      draft.from = checkedFrom(params.int("from") as number);
       draft.fromGiven = true;
     }
-    const size = params.int("size");
-    if (size !== undefined) {
-      draft.size = checkedSize(size);
+    if (params.has("size")) {
+      draft.size = checkedSize(params.int("size") as number);
       draft.sizeGiven = true;
     }
   },
