@@ -83,6 +83,7 @@ describe("Python", () => {
       update_by_query: refused("_update_by_query"),
       "sparse: add": refused("_ingest"),
       "dense by script: search": refused("script_score"),
+      "hybrid: search": got["hybrid: fused by hand"],
       "hybrid: delete by query": true,
       "hybrid: left": 5,
     });
@@ -101,6 +102,11 @@ describe("Python", () => {
       [`${name}: delete_nodes by both`]: null,
       [`${name}: left at last`]: 1,
     });
-    expect(others).toMatchObject({ ...deleted("dense"), ...deleted("BM25") });
+    expect(others).toMatchObject({
+      ...deleted("dense"),
+      ...deleted("BM25"),
+      "hybrid: query": { ids: ["n1", "n2", "n6"], similarities: [1, expect.any(Number), 0] },
+      "hybrid: filter": { ids: ["n1", "n2", "n4"], similarities: [1, expect.any(Number), 0] },
+    });
   });
 });
