@@ -1,5 +1,6 @@
 /** LlamaIndex's chat engines: simple, context, condense-question and condense-plus-context. */
 import { type AiSdkLanguageModel, toLanguageModel } from "../models/index.ts";
+import { postprocessed } from "../postprocess/run.ts";
 import {
   type AnswerLanguage,
   askModel,
@@ -8,23 +9,23 @@ import {
   InvalidArgumentError,
   inLanguage,
   type LanguageModel,
-  type NodeWithScore,
   type Postprocessor,
   type Prompt,
+  type PromptOption,
   pythonStrip,
   type QueryEngine,
   questionLanguage,
   type Response,
   type RetrieveOptions,
   type Retriever,
-  step,
   type Verbose,
+  withPrompts,
 } from "../schema/index.ts";
 import { type PromptBudgetOptions, responseSynthesizer } from "../synthesis/index.ts";
 import { type ChatEngine, chatFrame } from "./frame.ts";
 import { historyText, shownMessages } from "./history.ts";
 import { type ChatMemory, chatMemory, type MemoryMessage } from "./memory.ts";
-import { CHAT_PROMPTS, type ChatPrompts, textIn } from "./prompts.ts";
+import { CHAT_PROMPTS, type ChatPrompts, chatPrompts, textIn } from "./prompts.ts";
 
 export interface ChatEngineOptions extends PromptBudgetOptions {
   model: LanguageModel | AiSdkLanguageModel;
@@ -107,7 +108,8 @@ export function simpleChatEngine(options: SimpleChatEngineOptions): ChatEngine {
  * @example contextChatEngine({ retriever: index.asRetriever({ topK: 3 }), model, systemPrompt: "你是人事助手。" })
  */
 export function contextChatEngine(options: ContextChatEngineOptions): ChatEngine {
-  return contextEngine("context", options, async (message) => message);
+  const { context, contextRefine } = chatPrompts(options.prompts);
+  return contextEngine("context", { ...options, prompts: { context, contextRefine } }, async (message) => message);
 }
 
 /**
@@ -115,10 +117,10 @@ export function contextChatEngine(options: ContextChatEngineOptions): ChatEngine
  * conversation with what was found.
  */
 export function condensePlusContextChatEngine(options: CondensePlusContextOptions): ChatEngine {
-  const { skipCondense = false, ...context } = options;
+  const { skipCondense = false, ...context } = { ...options, prompts: chatPrompts(options.prompts) };
   const model = toLanguageModel(options.model);
   return contextEngine("condense_plus_context", context, (message, history, call) =>
-    skipCondense ? Promise.resolve(message) : condensed(model, options, message, history, call),
+    skipCondense ? Promise.resolve(message) : condensed(model, context, message, history, call),
   );
 }
 
@@ -136,20 +138,23 @@ export function condenseQuestionChatEngine(options: CondenseQuestionOptions): Ch
   }
   const model = toLanguageModel(options.model);
   const memory = options.memory ?? memoryFor(model, options);
-  return chatFrame({
+  const prompts = { condense: chatPrompts(options.prompts).condense };
+  const engine = chatFrame({
     name: "condense_question",
     memory,
     streaming,
     async turn(message, call) {
-      const question = await condensed(model, options, message, await memory.get(callOptions(call)), call);
+      const own = { ...options, prompts };
+      const question = await condensed(model, own, message, await memory.get(callOptions(call)), call);
       return queryEngine.query(question, call);
     },
   });
+  return withPrompts(engine, prompts, { queryEngine });
 }
 
 function contextEngine(
   name: string,
-  options: ContextChatEngineOptions,
+  options: ContextChatEngineOptions & { prompts: ChatPrompts },
   questionOf: (message: string, history: readonly MemoryMessage[], call: RetrieveOptions) => Promise<string>,
 ): ChatEngine {
   const { retriever, postprocessors = [], streaming = false, answerWithoutContext = false } = options;
@@ -157,24 +162,14 @@ function contextEngine(
   const prefix = prefixOf(options);
   const memory = options.memory ?? memoryFor(model, options);
 
-  async function found(question: string, call: RetrieveOptions): Promise<NodeWithScore[]> {
-    let nodes = await retriever.retrieve(question, call);
-    for (const part of postprocessors) {
-      const what = { kind: "postprocess", name: "postprocessor", attributes: { nodes: nodes.length } } as const;
-      nodes = await step(callOptions(call), what, async (own) =>
-        part.postprocess(nodes, { ...own, query: { query: question } }),
-      );
-    }
-    return nodes;
-  }
-
-  return chatFrame({
+  const engine = chatFrame({
     name,
     memory,
     streaming,
     async turn(message, call) {
       const history = await memory.get(callOptions(call));
-      const nodes = await found(await questionOf(message, history, call), call);
+      const query = await questionOf(message, history, call);
+      const nodes = await postprocessed(postprocessors, await retriever.retrieve(query, call), { query }, call);
       const shown = shownMessages(history);
       const last: ChatMessage = { role: "user", content: message };
       if (nodes.length === 0 && answerWithoutContext) {
@@ -189,6 +184,7 @@ function contextEngine(
       return synthesizer.synthesize({ ...callOptions(call), query: message, nodes });
     },
   });
+  return withPrompts(engine, options.prompts as Record<string, PromptOption>, { retriever });
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The prompts of the chat engines, in both languages. */
-import type { AnswerLanguage, PromptOption } from "../schema/index.ts";
+import { type AnswerLanguage, InvalidArgumentError, inLanguage, type PromptOption } from "../schema/index.ts";
 
 export interface ChatPrompts {
   /** Makes a question that stands by itself of `{chat_history}` and `{question}`. */
@@ -39,6 +39,19 @@ export const CHAT_PROMPTS = {
   },
 } satisfies { [name in keyof Required<ChatPrompts>]: Readonly<Record<AnswerLanguage, string>> };
 
-export function textIn(option: string | Readonly<Record<AnswerLanguage, string>>, language: AnswerLanguage): string {
-  return typeof option === "string" ? option : option[language];
+/** All of them: those given, else ours. */
+export function chatPrompts(given: ChatPrompts = {}): Required<ChatPrompts> {
+  const said = Object.fromEntries(Object.entries(given).filter(([, prompt]) => prompt !== undefined));
+  return { ...CHAT_PROMPTS, ...said };
+}
+
+/** @throws InvalidArgumentError for messages: what is found stands in the system's message, which is one text */
+export function textIn(option: PromptOption, language: AnswerLanguage): string {
+  const prompt = inLanguage(option, language);
+  if (typeof prompt === "string") return prompt;
+  throw new InvalidArgumentError(
+    "context",
+    prompt,
+    "the prompts context and contextRefine are the system's message: a text",
+  );
 }

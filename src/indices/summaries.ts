@@ -2,6 +2,7 @@
 import { sentenceSplitter } from "../ingest/index.ts";
 import { defineRetriever } from "../retrieval/index.ts";
 import {
+  type AnswerLanguage,
   askModel,
   type CallOptions,
   type Document,
@@ -9,8 +10,11 @@ import {
   type IndexNode,
   InvalidArgumentError,
   indexNode,
+  inLanguage,
   type LanguageModel,
   type Node,
+  type PromptOption,
+  questionLanguage,
   type Splitter,
   type Verbose,
 } from "../schema/index.ts";
@@ -23,16 +27,19 @@ export interface DocumentSummaryOptions extends CallOptions {
   /** Default `sentenceSplitter()`. */
   splitter?: Splitter;
   /** `{context_str}` is the document's text. */
-  prompt?: string;
+  prompt?: PromptOption;
   /** Characters of a document that the model reads. Default 12,000. */
   maxChars?: number;
   /** Shows each call with its prompt and its answer. Default false. */
   verbose?: Verbose;
 }
 
-const PROMPT =
-  "{context_str}\n\nSummarise this document in a few sentences and in its language: what it is about, for whom, and which questions it " +
-  "answers.\nSummary: ";
+const PROMPT: Record<AnswerLanguage, string> = {
+  en:
+    "{context_str}\n\nSummarise this document in a few sentences and in its language: what it is about, for whom, and which questions it " +
+    "answers.\nSummary: ",
+  zh: "{context_str}\n\n用几句话概括这份文档，使用它的语言：内容是什么、面向谁、能回答哪些问题。\n概括：",
+};
 
 /**
  * LlamaIndex's DocumentSummaryIndex: a model summarises each document, the summaries are embedded, and a question that finds a summary gets
@@ -56,7 +63,8 @@ export async function documentSummaryIndex(options: DocumentSummaryOptions): Pro
   const nodes: IndexNode[] = [];
   for (const document of documents) {
     const values = { context_str: document.text.slice(0, maxChars) };
-    const summary = await askModel({ model, prompt, values, purpose: "summary", verbose }, call);
+    const asked = inLanguage(prompt, questionLanguage(values.context_str));
+    const summary = await askModel({ model, prompt: asked, values, purpose: "summary", verbose }, call);
     const passages = await splitter.split(document, call);
     nodes.push(
       indexNode({

@@ -1,16 +1,22 @@
 /** LlamaIndex's PrevNextNodePostprocessor: the passages before and after the ones that were found. */
 import {
+  type AnswerLanguage,
   askModel,
   type CallOptions,
   type Docstore,
   InvalidArgumentError,
+  inLanguage,
   type LanguageModel,
   ModelError,
   type Node,
   type NodeWithScore,
   nodeContent,
   type Postprocessor,
+  type PromptOption,
+  type PromptSet,
+  questionLanguage,
   type Verbose,
+  withPrompts,
 } from "../schema/index.ts";
 
 export const NEIGHBOUR_MODES = ["next", "previous", "both"] as const;
@@ -44,14 +50,19 @@ export function previousNext(options: PreviousNextOptions): Postprocessor {
 export interface AutoPreviousNextOptions extends Omit<PreviousNextOptions, "mode"> {
   model: LanguageModel;
   /** Asks for `previous`, `next` or `none`; `{query_str}` and `{context_str}` are filled in. */
-  prompt?: string;
+  prompt?: PromptOption;
   /** Shows each call with its prompt and its answer. Default false. */
   verbose?: Verbose;
 }
 
-const PROMPT =
-  "Below are a passage and a question. Would the passage before it, or the one after it, help to answer the question? Answer with one " +
-  "word: previous, next, or none.\n\nPassage:\n{context_str}\n\nQuestion: {query_str}\nAnswer: ";
+const PROMPT: Record<AnswerLanguage, string> = {
+  en:
+    "Below are a passage and a question. Would the passage before it, or the one after it, help to answer the question? Answer with one " +
+    "word: previous, next, or none.\n\nPassage:\n{context_str}\n\nQuestion: {query_str}\nAnswer: ",
+  zh:
+    "下面是一段文字和一个问题。它前面的一段或后面的一段，会对回答这个问题有帮助吗？只回答一个词：previous（前一段）、next（后一段）或 none（都不需要）。" +
+    "\n\n文字：\n{context_str}\n\n问题：{query_str}\n回答：",
+};
 
 /**
  * Asks a model, for each passage, whether the ones before or after it are needed.
@@ -59,18 +70,21 @@ const PROMPT =
  * @throws ModelError for an answer that is none of the three
  */
 export function autoPreviousNext(options: AutoPreviousNextOptions): Postprocessor {
-  const { docstore, model, prompt = PROMPT, verbose } = options;
+  const { docstore, model, verbose } = options;
+  const prompts: PromptSet["own"] = { prompt: options.prompt ?? PROMPT };
   const count = checkedCount(options.count);
-  return {
+  const self: Postprocessor = {
     async postprocess(nodes, { query, ...call }) {
       if (!query) throw new InvalidArgumentError("query", query, "choosing neighbours needs the question");
       const ask = async ({ node }: NodeWithScore): Promise<NeighbourMode | undefined> => {
         const values = { query_str: query.query, context_str: nodeContent(node, "llm") };
+        const prompt = inLanguage(prompts["prompt"]!, questionLanguage(query.query));
         return modeIn(await askModel({ model, prompt, values, purpose: "neighbours", verbose }, call), model.name);
       };
       return withNeighbours(nodes, docstore, count, ask, call);
     },
   };
+  return withPrompts(self, prompts);
 }
 
 function modeIn(answer: string, model: string): NeighbourMode | undefined {

@@ -8,6 +8,7 @@ import {
   type Postprocessor,
   type RerankModel,
   step,
+  withPromptsOf,
 } from "../schema/index.ts";
 
 export interface RerankOptions {
@@ -25,7 +26,7 @@ export interface RerankOptions {
 export function rerank(options: RerankOptions): Postprocessor {
   const { topN } = options;
   const model = toRerankModel(options.model);
-  return {
+  const self: Postprocessor = {
     async postprocess(nodes, { query, ...call }) {
       if (query === undefined)
         throw new InvalidArgumentError(
@@ -45,6 +46,7 @@ export function rerank(options: RerankOptions): Postprocessor {
       return sorted.slice(0, topN).map(({ index, score }) => withScore(nodes[index]!, index, model.name, score));
     },
   };
+  return withPromptsOf(self, model);
 }
 
 function withScore(found: NodeWithScore, index: number, model: string, score: number): NodeWithScore {

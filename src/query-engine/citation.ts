@@ -13,6 +13,7 @@ import {
   responseWith,
   type SynthesizeOptions,
   textNode,
+  withPromptsOf,
 } from "../schema/index.ts";
 import { type AnswerPromptOptions, checkCitations, extractiveAnswer } from "../synthesis/index.ts";
 import {
@@ -137,7 +138,7 @@ export function citationQueryEngine(options: CitationQueryEngineOptions): Retrie
   return retrieverQueryEngine({
     retriever,
     ...(postprocessors ? { postprocessors } : {}),
-    synthesizer: { synthesize },
+    synthesizer: withPromptsOf({ synthesize }, writer),
   });
 }
 

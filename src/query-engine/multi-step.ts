@@ -9,10 +9,12 @@ import {
   type LanguageModel,
   type NodeWithScore,
   type PromptOption,
+  type PromptSet,
   type QueryEngine,
   questionLanguage,
   responseWith,
   textNode,
+  withPrompts,
 } from "../schema/index.ts";
 import { queryEngine } from "./frame.ts";
 import { type AnswerOptions, synthesizerOf } from "./retriever.ts";
@@ -46,7 +48,7 @@ const PROMPT: Record<AnswerLanguage, string> = {
  * @example multiStepQueryEngine({ engine, model, indexSummary: "员工手册", numSteps: 3 })
  */
 export function multiStepQueryEngine(options: MultiStepQueryEngineOptions): QueryEngine {
-  const { engine, numSteps = 3, indexSummary = "None", stepPrompt = PROMPT, ...answer } = options;
+  const { engine, numSteps = 3, indexSummary = "None", stepPrompt: next = PROMPT, ...answer } = options;
   const model = toLanguageModel(options.model);
   if (!Number.isInteger(numSteps) || numSteps < 1) {
     throw new InvalidArgumentError(
@@ -56,8 +58,9 @@ export function multiStepQueryEngine(options: MultiStepQueryEngineOptions): Quer
     );
   }
   const synthesizer = synthesizerOf(answer);
-  return queryEngine("multi-step", async (bundle, call) => {
-    const prompt = inLanguage(stepPrompt, questionLanguage(bundle.query));
+  const prompts: PromptSet["own"] = { step: next };
+  const self = queryEngine("multi-step", async (bundle, call) => {
+    const prompt = inLanguage(prompts["step"]!, questionLanguage(bundle.query));
     const subQuestions: { question: string; answer: string }[] = [];
     const sources: NodeWithScore[] = [];
     while (subQuestions.length < numSteps) {
@@ -76,6 +79,7 @@ export function multiStepQueryEngine(options: MultiStepQueryEngineOptions): Quer
     const whole = await synthesizer.synthesize(request);
     return responseWith(whole, { metadata: { ...whole.metadata, subQuestions } });
   });
+  return withPrompts(self, prompts, { engine, synthesizer });
 }
 
 function reasoning(steps: readonly { question: string; answer: string }[]): string {

@@ -1,4 +1,5 @@
 /** LlamaIndex's RetrieverQueryEngine: retrieve, post-process in order, write the answer. */
+import { postprocessed } from "../postprocess/run.ts";
 import {
   callOptions,
   InvalidArgumentError,
@@ -13,8 +14,10 @@ import {
   type SynthesizeOptions,
   type Synthesizer,
   step,
+  withPrompts,
 } from "../schema/index.ts";
 import { type ResponseSynthesizerOptions, responseSynthesizer } from "../synthesis/index.ts";
+import { queryEngine } from "./frame.ts";
 
 /** How an answer is written: by a synthesizer, or by one that is made of its options. */
 export interface AnswerOptions extends ResponseSynthesizerOptions {
@@ -46,12 +49,7 @@ export function retrieverQueryEngine(options: RetrieverQueryEngineOptions): Retr
   const synthesizer = synthesizerOf(answer);
 
   async function retrieve(bundle: QueryBundle, call: RetrieveOptions): Promise<NodeWithScore[]> {
-    let nodes = await retriever.retrieve(bundle, call);
-    for (const part of postprocessors) {
-      const what = { kind: "postprocess", name: "postprocessor", attributes: { nodes: nodes.length } } as const;
-      nodes = await step(callOptions(call), what, async (own) => part.postprocess(nodes, { ...own, query: bundle }));
-    }
-    return nodes;
+    return postprocessed(postprocessors, await retriever.retrieve(bundle, call), bundle, call);
   }
 
   function synthesize(request: SynthesizeOptions): Promise<Response> {
@@ -59,24 +57,15 @@ export function retrieverQueryEngine(options: RetrieverQueryEngineOptions): Retr
     return step(request, what, (own) => synthesizer.synthesize(own));
   }
 
-  return {
-    async query(query, call = {}) {
-      const bundle = queryBundle(query);
-      return step(
-        call,
-        { kind: "query", name: "retriever", attributes: { query: bundle.query } },
-        async (inner) => {
-          const nodes = await retrieve(bundle, inner);
-          return synthesize({ ...callOptions(inner), query: bundle, nodes });
-        },
-        (answered) => ({ sources: answered.sources.length }),
-      );
-    },
-    async retrieve(query, call = {}) {
-      return retrieve(queryBundle(query), call);
-    },
+  const engine = queryEngine("retriever", async (bundle, call) => {
+    const nodes = await retrieve(bundle, call);
+    return synthesize({ ...callOptions(call), query: bundle, nodes });
+  });
+  const parts = {
+    retrieve: async (query: string | QueryBundle, call: RetrieveOptions = {}) => retrieve(queryBundle(query), call),
     synthesize,
   };
+  return withPrompts(Object.assign(engine, parts), {}, { retriever, synthesizer });
 }
 
 /** @throws InvalidArgumentError for a synthesizer and options that it would not hear of */

@@ -12,11 +12,13 @@ import {
   type LanguageModel,
   nodeContent,
   type PromptOption,
+  type PromptSet,
   type QueryEngine,
   questionLanguage,
   type Response,
   responseWith,
   type Verbose,
+  withPrompts,
 } from "../schema/index.ts";
 import { queryEngine } from "./frame.ts";
 
@@ -53,14 +55,18 @@ const NO_FEEDBACK: Record<AnswerLanguage, string> = { en: "it does not answer th
  * @example retryQueryEngine({ engine, evaluator: relevancyEvaluator({ model }), maxRetries: 2 })
  */
 export function retryQueryEngine(options: RetryQueryEngineOptions): QueryEngine {
-  const { engine, evaluator, maxRetries = 3, retryPrompt = AGAIN } = options;
+  const { engine, evaluator, maxRetries = 3, retryPrompt: retry = AGAIN } = options;
+  const prompts: PromptSet["own"] = { retry };
   if (!Number.isInteger(maxRetries) || maxRetries < 0) {
     throw new InvalidArgumentError("maxRetries", maxRetries, "maxRetries must be a whole number of at least 0");
   }
-  return queryEngine("retry", async (bundle, call) => {
+  const self = queryEngine("retry", async (bundle, call) => {
     const { query } = bundle;
     const language = questionLanguage(query);
-    const template = typeof retryPrompt === "string" ? retryPrompt : retryPrompt[language];
+    const template = inLanguage(prompts["retry"]!, language);
+    if (typeof template !== "string") {
+      throw new InvalidArgumentError("retry", template, "the prompt of a retry is the question put again: a text");
+    }
     const attempts: Evaluation[] = [];
     const judged = (answer: Response) => responseWith(answer, { metadata: { ...answer.metadata, attempts } });
     let asked = bundle;
@@ -81,6 +87,7 @@ export function retryQueryEngine(options: RetryQueryEngineOptions): QueryEngine 
       };
     }
   });
+  return withPrompts(self, prompts, { engine, evaluator });
 }
 
 const JUDGE: Record<AnswerLanguage, string> = {
@@ -102,12 +109,13 @@ export interface RelevancyEvaluatorOptions {
 
 /** LlamaIndex's RelevancyEvaluator: a model says whether the answer answers, and rests on its sources. */
 export function relevancyEvaluator(options: RelevancyEvaluatorOptions): AnswerEvaluator {
-  const { prompt = JUDGE, maxChars = 12_000, verbose } = options;
+  const { maxChars = 12_000, verbose } = options;
+  const prompts: PromptSet["own"] = { prompt: options.prompt ?? JUDGE };
   const model = toLanguageModel(options.model);
-  return {
+  const self: AnswerEvaluator = {
     async evaluate({ query, answer, contexts, ...call }) {
       const values = { query_str: query, answer, context_str: contexts.join("\n\n").slice(0, maxChars) };
-      const asked = inLanguage(prompt, questionLanguage(query));
+      const asked = inLanguage(prompts["prompt"]!, questionLanguage(query));
       const said = await askModel({ model, prompt: asked, values, purpose: "evaluation", verbose }, call);
       const verdict = /^[\s*_"'“「`]*(yes|no\b|是|否|不是)[\s*_"'”」`:：,，.。、—-]*/iu.exec(said);
       if (!verdict) {
@@ -122,4 +130,5 @@ export function relevancyEvaluator(options: RelevancyEvaluatorOptions): AnswerEv
       return { passing, ...(passing || feedback === "" ? {} : { feedback }) };
     },
   };
+  return withPrompts(self, prompts);
 }

@@ -8,6 +8,7 @@ import {
   type Response,
   responseWith,
   textNode,
+  withPrompts,
 } from "../schema/index.ts";
 import { queryEngine } from "./frame.ts";
 import { type AnswerOptions, synthesizerOf } from "./retriever.ts";
@@ -39,7 +40,7 @@ export function routerQueryEngine(options: RouterQueryEngineOptions): QueryEngin
   const { routes, selector, ...answer } = options;
   if (routes.length === 0) throw new InvalidArgumentError("routes", routes, "a router needs at least one route");
   const summarizer = answer.model || answer.synthesizer ? synthesizerOf(withMode(answer)) : undefined;
-  return queryEngine("router", async (bundle, call) => {
+  const engine = queryEngine("router", async (bundle, call) => {
     const selections = await selector(routes, bundle, call);
     if (selections.length === 0) {
       throw new InvalidArgumentError("selector", [], "the selector chose none of the routes");
@@ -61,6 +62,7 @@ export function routerQueryEngine(options: RouterQueryEngineOptions): QueryEngin
     const joined = await summarizer.synthesize({ query: bundle, nodes, ...passed });
     return responseWith(joined, { sources: sourcesOf(answers), metadata: metadataOf(answers, selections) });
   });
+  return withPrompts(engine, {}, { selector, ...(summarizer ? { summarizer } : {}) });
 }
 
 function withMode(answer: AnswerOptions): AnswerOptions {

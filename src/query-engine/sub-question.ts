@@ -14,11 +14,13 @@ import {
   type LanguageModel,
   type NodeWithScore,
   type PromptOption,
+  type PromptSet,
   type QueryEngine,
   questionLanguage,
   type RetrieveOptions,
   responseWith,
   textNode,
+  withPrompts,
 } from "../schema/index.ts";
 import { inParallel } from "../synthesis/modes/mode.ts";
 import { queryEngine } from "./frame.ts";
@@ -68,7 +70,7 @@ const PROMPT: Record<AnswerLanguage, string> = {
  * subQuestionQueryEngine({ tools: [{ name: "leave", description: "请假", engine: leave }, { name: "travel", description: "出差", engine: travel }], model })
  */
 export function subQuestionQueryEngine(options: SubQuestionQueryEngineOptions): QueryEngine {
-  const { tools, questionPrompt = PROMPT, maxQuestions = 10, ...answer } = options;
+  const { tools, questionPrompt: question = PROMPT, maxQuestions = 10, ...answer } = options;
   const model = toLanguageModel(options.model);
   if (tools.length === 0) throw new InvalidArgumentError("tools", tools, "give at least one tool");
   if (!Number.isInteger(maxQuestions) || maxQuestions < 1) {
@@ -77,6 +79,7 @@ export function subQuestionQueryEngine(options: SubQuestionQueryEngineOptions): 
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   if (byName.size < tools.length) throw new InvalidArgumentError("tools", tools, "each tool needs a name of its own");
   const synthesizer = synthesizerOf(answer);
+  const prompts: PromptSet["own"] = { question };
   const shown = JSON.stringify(Object.fromEntries(tools.map(({ name, description }) => [name, description])), null, 4);
 
   async function ask(
@@ -96,8 +99,8 @@ export function subQuestionQueryEngine(options: SubQuestionQueryEngineOptions): 
     }
   }
 
-  return queryEngine("sub-question", async (bundle, call) => {
-    const prompt = inLanguage(questionPrompt, questionLanguage(bundle.query));
+  const engine = queryEngine("sub-question", async (bundle, call) => {
+    const prompt = inLanguage(prompts["question"]!, questionLanguage(bundle.query));
     const values = { tools_str: shown, query_str: bundle.query };
     const written = await askModel({ model, prompt, values, purpose: "sub-questions", verbose: answer.verbose }, call);
     const parts = parseSubQuestions(model.name, written).slice(0, maxQuestions);
@@ -111,6 +114,7 @@ export function subQuestionQueryEngine(options: SubQuestionQueryEngineOptions): 
     const subQuestions = asked.map(({ sources: _, ...part }) => part);
     return responseWith(whole, { metadata: { ...whole.metadata, subQuestions } });
   });
+  return withPrompts(engine, prompts, { synthesizer });
 }
 
 /** The questions in a model's answer. @throws AnswerFormatError */

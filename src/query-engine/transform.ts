@@ -1,6 +1,6 @@
 /** LlamaIndex's TransformQueryEngine: asks an engine something else than it was asked. */
 import type { QueryTransform } from "../retrieval/index.ts";
-import { callOptions, type QueryEngine } from "../schema/index.ts";
+import { callOptions, type QueryEngine, withPrompts } from "../schema/index.ts";
 import { queryEngine } from "./frame.ts";
 
 /**
@@ -9,7 +9,9 @@ import { queryEngine } from "./frame.ts";
  * @example transformQueryEngine({ engine, transform: hyde({ model }) })
  */
 export function transformQueryEngine(options: { engine: QueryEngine; transform: QueryTransform }): QueryEngine {
-  return queryEngine("transform", async (bundle, call) =>
-    options.engine.query(await options.transform(bundle, callOptions(call)), call),
+  const { engine, transform } = options;
+  const self = queryEngine("transform", async (bundle, call) =>
+    engine.query(await transform(bundle, callOptions(call)), call),
   );
+  return withPrompts(self, {}, { transform, engine });
 }

@@ -14,6 +14,7 @@ import {
   type MetadataFilters,
   normalizeFilters,
   type PromptOption,
+  type PromptSet,
   type QueryBundle,
   queryBundle,
   questionLanguage,
@@ -21,6 +22,7 @@ import {
   type Retriever,
   type VectorQueryMode,
   type Verbose,
+  withPrompts,
 } from "../schema/index.ts";
 import { defineRetriever, type RetrieverFrame, retrieveOptions } from "./define.ts";
 import { jsonInAnswer } from "./model-json.ts";
@@ -138,7 +140,7 @@ const SCHEMA =
  * autoRetriever({ index, model, contentInfo: "员工手册", metadataInfo: [{ name: "level", type: "string", description: "员工 or 经理" }] })
  */
 export function autoRetriever(options: AutoRetrieverOptions): AutoRetriever {
-  const { model, prompt = PROMPT, topK = 10, maxTopK = 10, emptyQueryTopK = 10, extraFilters, mode, verbose } = options;
+  const { model, topK = 10, maxTopK = 10, emptyQueryTopK = 10, extraFilters, mode, verbose } = options;
   if (extraFilters?.condition === "or") {
     throw new InvalidArgumentError(
       "extraFilters",
@@ -147,12 +149,13 @@ export function autoRetriever(options: AutoRetrieverOptions): AutoRetriever {
     );
   }
   normalizeFilters(extraFilters);
+  const prompts: PromptSet["own"] = { prompt: options.prompt ?? PROMPT };
   const info = JSON.stringify({ metadata_info: options.metadataInfo, content_info: options.contentInfo }, null, 4);
 
   const plan: AutoRetriever["plan"] = async (query, call = {}) => {
     const bundle = queryBundle(query);
     const values = { schema_str: SCHEMA, info_str: info, query_str: bundle.query };
-    const asking = inLanguage(prompt, questionLanguage(bundle.query));
+    const asking = inLanguage(prompts["prompt"]!, questionLanguage(bundle.query));
     const answer = await askModel({ model, prompt: asking, values, purpose: "filters", verbose }, call);
     const spec = readSpec(answer) ?? { query: bundle.query, filters: [] };
     const usual = spec.query === "" && emptyQueryTopK !== null ? emptyQueryTopK : topK;
@@ -182,7 +185,7 @@ export function autoRetriever(options: AutoRetrieverOptions): AutoRetriever {
     },
     { name: "auto", ...options },
   );
-  return { ...retriever, plan };
+  return withPrompts(Object.assign(retriever, { plan }), prompts);
 }
 
 /** The model's filters and the extra ones; lists that are joined by "and" become one. */

@@ -131,7 +131,7 @@ async function whatItStandsFor(
 ): Promise<NodeWithScore[]> {
   if (typeof obj === "object" && obj !== null) {
     // A pointer back to what is being asked adds nothing.
-    if (options.within?.includes(obj)) return [];
+    if (options.within?.some((asked) => asked === obj || (asked as Followed).followed === obj)) return [];
     // An engine may have its retriever's method as well.
     if (isQueryEngine(obj)) return answerAsNode(obj, score, bundle, options);
     if (isRetriever(obj)) return obj.retrieve(bundle, options);
@@ -144,6 +144,11 @@ async function whatItStandsFor(
   );
 }
 
+/** An engine that an index node led to. */
+interface Followed {
+  followed?: object;
+}
+
 /** An engine's answer as a text node; an empty answer is none. */
 async function answerAsNode(
   engine: QueryEngine,
@@ -151,7 +156,9 @@ async function answerAsNode(
   bundle: QueryBundle,
   options: RetrieveOptions,
 ): Promise<NodeWithScore[]> {
-  const answer = await engine.query(bundle, { ...options, within: [...(options.within ?? []), engine] });
+  // An engine of this library adds itself, and takes itself in the chain for a question that came back.
+  const here: Followed = { followed: engine };
+  const answer = await engine.query(bundle, { ...options, within: [...(options.within ?? []), here] });
   const text = await answer.text;
   return text === "" ? [] : [{ node: textNode({ text, metadata: (answer.metadata ?? {}) as Metadata }), score }];
 }

@@ -5,10 +5,12 @@ import {
   ModelNotConfiguredError,
   type Node,
   type PromptOption,
+  type PromptSet,
   type QueryBundle,
   type Retriever,
   step,
   type Verbose,
+  withPrompts,
 } from "../schema/index.ts";
 import { bundleOf, defineRetriever, type RetrieverFrame, retrieveOptions } from "./define.ts";
 import { FUSION_MODES, type FusionMode, fuse, normalizedWeights } from "./fuse.ts";
@@ -45,7 +47,8 @@ export interface FusionOptions extends RetrieverFrame {
  * @example fusionRetriever({ retrievers: { bm25, dense }, mode: "relative_score", weights: { bm25: 0.3, dense: 0.7 }, topK: 5 })
  */
 export function fusionRetriever(options: FusionOptions): Retriever {
-  const { mode = "reciprocal_rerank", numQueries = 1, model, queryPrompt = QUERY_PROMPT } = options;
+  const { mode = "reciprocal_rerank", numQueries = 1, model } = options;
+  const prompts: PromptSet["own"] = { queries: options.queryPrompt ?? QUERY_PROMPT };
   const topK = checkedTopK(options.topK);
   if (!FUSION_MODES.includes(mode)) {
     throw new InvalidArgumentError("mode", mode, `unknown fusion mode "${mode}": known are ${FUSION_MODES.join(", ")}`);
@@ -57,14 +60,16 @@ export function fusionRetriever(options: FusionOptions): Retriever {
     throw new ModelNotConfiguredError("language", "fusion with written queries", "give it a `model`, or numQueries: 1");
   }
   const retrievers = namedRetrievers(options);
-  return defineRetriever(
+  const self = defineRetriever(
     async (input) => {
       const { query, signal } = input;
       const stop = new AbortController();
       const call = { ...retrieveOptions(input), signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal };
       try {
         const written =
-          numQueries > 1 ? await writeQueries(model!, query, numQueries - 1, queryPrompt, call, options.verbose) : [];
+          numQueries > 1
+            ? await writeQueries(model!, query, numQueries - 1, prompts["queries"]!, call, options.verbose)
+            : [];
         const asked = [bundleOf(input), ...different(query, written).map((other) => rewritten(input, other))];
         const lists = await Promise.all(
           asked.flatMap((bundle, q) =>
@@ -84,6 +89,7 @@ export function fusionRetriever(options: FusionOptions): Retriever {
     },
     { name: "fusion", ...options },
   );
+  return withPrompts(self, prompts);
 }
 
 /** A written question has no vector and no texts of its own. */

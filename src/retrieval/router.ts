@@ -1,5 +1,5 @@
 /** LlamaIndex's RouterRetriever: a selector chooses which of several retrievers are asked. */
-import { InvalidArgumentError, type NodeWithScore, type Retriever } from "../schema/index.ts";
+import { InvalidArgumentError, type NodeWithScore, type Retriever, withPrompts } from "../schema/index.ts";
 import { defineRetriever, type RetrieverFrame, retrieveOptions } from "./define.ts";
 import type { Choice, Selector } from "./selector.ts";
 
@@ -23,7 +23,7 @@ export interface RouterOptions extends RetrieverFrame {
 export function routerRetriever(options: RouterOptions): Retriever {
   const { routes, selector } = options;
   if (routes.length === 0) throw new InvalidArgumentError("routes", routes, "a router needs at least one route");
-  return defineRetriever(
+  const self = defineRetriever(
     async (input) => {
       const call = retrieveOptions(input);
       const selected = await selector(routes, input, call);
@@ -36,6 +36,7 @@ export function routerRetriever(options: RouterOptions): Retriever {
     },
     { name: "router", ...options },
   );
+  return withPrompts(self, {}, { selector });
 }
 
 /** @throws InvalidArgumentError for a place that a selector of one's own made up */

@@ -11,10 +11,12 @@ import {
   inLanguage,
   type LanguageModel,
   type PromptOption,
+  type PromptSet,
   type QueryBundle,
   questionLanguage,
   type RetrieveOptions,
   type Verbose,
+  withPrompts,
 } from "../schema/index.ts";
 import { strictJsonInAnswer } from "./model-json.ts";
 
@@ -75,8 +77,9 @@ const SEVERAL: Record<AnswerLanguage, string> = {
  * @throws AnswerFormatError when asked, for an answer that names no choice there is
  */
 export function modelSelector(options: ModelSelectorOptions): Selector {
-  const { model, multiple = false, prompt = multiple ? SEVERAL : ONE, verbose } = options;
-  return async (choices, { query }, call) => {
+  const { model, multiple = false, verbose } = options;
+  const prompts: PromptSet["own"] = { prompt: options.prompt ?? (multiple ? SEVERAL : ONE) };
+  const select: Selector = async (choices, { query }, call) => {
     const most = Math.min(options.maxOutputs ?? choices.length, choices.length);
     const values = {
       context_list: choices.map(({ description }, i) => `(${i + 1}) ${description.replace(/\n/g, " ")}`).join("\n\n"),
@@ -84,7 +87,7 @@ export function modelSelector(options: ModelSelectorOptions): Selector {
       num_choices: String(choices.length),
       max_outputs: String(most),
     };
-    const asked = inLanguage(prompt, questionLanguage(query));
+    const asked = inLanguage(prompts["prompt"]!, questionLanguage(query));
     const answer = await askModel({ model, prompt: asked, values, purpose: "routing", verbose }, call);
     const known = parseSelections(model.name, answer)
       .map(({ choice, reason }) => ({ index: choice - 1, reason }))
@@ -92,6 +95,7 @@ export function modelSelector(options: ModelSelectorOptions): Selector {
     if (known.length === 0) throw noChoice(model.name, answer, `a choice from 1 to ${choices.length}`);
     return known.slice(0, multiple ? most : 1);
   };
+  return withPrompts(select, prompts);
 }
 
 /** Nested lists deeper than this are no answer. */

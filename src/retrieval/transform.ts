@@ -6,10 +6,12 @@ import {
   inLanguage,
   type LanguageModel,
   type PromptOption,
+  type PromptSet,
   type QueryBundle,
   questionLanguage,
   type Retriever,
   type Verbose,
+  withPrompts,
 } from "../schema/index.ts";
 import { bundleOf, defineRetriever, type RetrieverFrame, retrieveOptions } from "./define.ts";
 
@@ -27,13 +29,14 @@ export interface TransformOptions extends RetrieverFrame {
  * @example transformRetriever({ retriever, transform: hyde({ model }) })
  */
 export function transformRetriever(options: TransformOptions): Retriever {
-  return defineRetriever(
+  const self = defineRetriever(
     async (input) => {
       const call = retrieveOptions(input);
       return options.retriever.retrieve(await options.transform(bundleOf(input), call), call);
     },
     { name: "transform", ...options },
   );
+  return withPrompts(self, {}, { transform: options.transform, retriever: options.retriever });
 }
 
 const PROMPT: Record<AnswerLanguage, string> = {
@@ -59,13 +62,15 @@ export interface HydeOptions {
  * Hypothetical document embeddings (Gao et al. 2022): a model writes a passage that could answer, and that is what is embedded. What is
  * matched as text stays the question.
  */
-export function hyde({ model, includeOriginal = true, prompt = PROMPT, verbose }: HydeOptions): QueryTransform {
-  return async (bundle, call) => {
-    const asked = inLanguage(prompt, questionLanguage(bundle.query));
+export function hyde({ model, includeOriginal = true, verbose, ...given }: HydeOptions): QueryTransform {
+  const prompts: PromptSet["own"] = { prompt: given.prompt ?? PROMPT };
+  const transform: QueryTransform = async (bundle, call) => {
+    const asked = inLanguage(prompts["prompt"]!, questionLanguage(bundle.query));
     const question = { model, prompt: asked, values: { context_str: bundle.query }, purpose: "hyde", verbose };
     const passage = await askModel(question, call);
     const originals = includeOriginal ? (bundle.embeddingTexts ?? [bundle.query]) : [];
     const { embedding: _, ...rest } = bundle;
     return { ...rest, embeddingTexts: [passage, ...originals] };
   };
+  return withPrompts(transform, prompts);
 }

@@ -16,6 +16,7 @@ export * from "./models.ts";
 export * from "./node.ts";
 export * from "./node-json.ts";
 export * from "./parts.ts";
+export * from "./prompted.ts";
 export * from "./prompts.ts";
 export * from "./python-text.ts";
 export * from "./query.ts";

@@ -14,6 +14,7 @@ import {
   ModelNotConfiguredError,
   type NodeWithScore,
   nodeContent,
+  type PromptOption,
   queryBundle,
   questionLanguage,
   type Response,
@@ -22,6 +23,7 @@ import {
   type Synthesizer,
   step,
   type Verbose,
+  withPrompts,
 } from "../schema/index.ts";
 import { type PromptBudget, type PromptBudgetOptions, promptBudget } from "./budget.ts";
 import { NO_ANSWER, NOTHING_FOUND } from "./empty.ts";
@@ -32,7 +34,13 @@ import type { Answer, Answering } from "./modes/mode.ts";
 import { compact, FILTERED, refine } from "./modes/refine.ts";
 import { contextOnly, generation, noText, simpleSummarize } from "./modes/simple.ts";
 import { treeSummarize } from "./modes/tree-summarize.ts";
-import { type AnswerPromptOptions, type AnswerPrompts, answerPrompts, quotedPassage } from "./prompts.ts";
+import {
+  ANSWER_PROMPTS,
+  type AnswerPromptOptions,
+  type AnswerPrompts,
+  answerPrompts,
+  quotedPassage,
+} from "./prompts.ts";
 import { type AnswerSchema, answerSchema, formatText, readObject } from "./structured.ts";
 
 const MODES = {
@@ -123,6 +131,7 @@ export function responseSynthesizer(options: ResponseSynthesizerOptions = {}): R
     ...defined("maxOutputTokens", options.maxOutputTokens ?? model?.maxOutputTokens),
   };
   const budget = promptBudget(sizes);
+  const own = usedPrompts(mode, options.prompts);
 
   /** The budget of prompts that say a schema. */
   async function budgetFor(language: AnswerLanguage): Promise<PromptBudget> {
@@ -146,7 +155,7 @@ export function responseSynthesizer(options: ResponseSynthesizerOptions = {}): R
     if (!model && !WITHOUT_MODEL.includes(mode)) return extract(question, nodes, sources, metadata, call);
     const stop = new AbortController();
     const signal = call.signal ? AbortSignal.any([call.signal, stop.signal]) : stop.signal;
-    const prompts = answerPrompts(language, options.prompts);
+    const prompts = answerPrompts(language, own);
     // Where our marks stand around passages, none of them may end its own quotation.
     const marked = mode !== "context_only" && JSON.stringify(prompts).includes("<passages>");
     const noAnswer = options.emptyAnswer ?? NO_ANSWER[language];
@@ -196,10 +205,10 @@ export function responseSynthesizer(options: ResponseSynthesizerOptions = {}): R
     return response({ text: await extracted.text, kind: extracted.kind, sources, metadata });
   }
 
-  return {
+  const self: ResponseSynthesizer = {
     mode,
     prompts(language) {
-      const all = answerPrompts(language, options.prompts);
+      const all = answerPrompts(language, own);
       return Object.fromEntries(USED[mode].map((name) => [name, all[name]]));
     },
     async synthesize(request) {
@@ -210,6 +219,13 @@ export function responseSynthesizer(options: ResponseSynthesizerOptions = {}): R
       );
     },
   };
+  return withPrompts(self, own);
+}
+
+/** The prompts of a mode, in both languages. */
+function usedPrompts(mode: ResponseMode, given: AnswerPromptOptions = {}): Record<string, PromptOption> {
+  const ours = (name: keyof AnswerPrompts) => ({ en: ANSWER_PROMPTS.en[name], zh: ANSWER_PROMPTS.zh[name] });
+  return Object.fromEntries(USED[mode].map((name) => [name, given[name] ?? ours(name)]));
 }
 
 function check(options: ResponseSynthesizerOptions, mode: ResponseMode, model: LanguageModel | undefined): void {

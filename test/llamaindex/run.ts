@@ -16,7 +16,7 @@ export async function check(topic: Topic<never>, { name, input, expected, quirk 
   );
   if (better.length === 0) return asRecorded();
   try {
-    asRecorded();
+    await asRecorded();
   } catch (difference) {
     let reason = difference;
     for (const [, check] of better) {

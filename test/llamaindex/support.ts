@@ -32,7 +32,7 @@ export interface Topic<Input> {
   /** Cases that say nothing of this library, by a part of the name, each with the reason. */
   notRun?: readonly (readonly [RegExp, string])[];
   /** Default: equal within the tolerance. */
-  compare?(actual: never, expected: never, input: Input, name: string): void;
+  compare?(actual: never, expected: never, input: Input, name: string): void | Promise<void>;
   /**
    * Where the original is known to be weak and this library does better: by a part of the quirk's words, what must hold instead. Called
    * with what was recorded; throwing means that the difference is not the one that was meant.

@@ -1,5 +1,5 @@
 // Answers through the AI SDK from a server that fails: what is retried, what is kept, what is told.
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { contextChatEngine } from "../../src/chat/index.ts";
 import { languageModelFromName } from "../../src/models/index.ts";
 import { citationQueryEngine, subQuestionQueryEngine } from "../../src/query-engine/index.ts";
@@ -115,7 +115,9 @@ describe("a server that goes silent", () => {
       nodes,
       signal: controller.signal,
     });
-    setTimeout(() => controller.abort(new Error("enough")), 20);
+    // Only a request that has arrived can be hung up on.
+    await vi.waitUntil(() => other.server.requests.length > 0, { timeout: 20_000 });
+    controller.abort(new Error("enough"));
     await expect(asking).rejects.toThrow("enough");
     await other.server.hungUp;
   });

@@ -11,7 +11,7 @@ import {
   similarityCutoff,
   timeWeightedRecency,
 } from "../../../src/postprocess/index.ts";
-import { fillTemplate, type LanguageModel, type Postprocessor } from "../../../src/schema/index.ts";
+import type { LanguageModel, Postprocessor } from "../../../src/schema/index.ts";
 import { memoryDocstore } from "../../../src/stores/index.ts";
 import {
   expectClose,
@@ -163,12 +163,10 @@ async function postprocessor(input: Input, model: LanguageModel): Promise<Postpr
     case "time-weighted":
       return timeWeightedRecency({ decay: input.time_decay!, topK: input.top_k!, now: () => input.now! });
     case "llm-rerank": {
-      const prompt = (query: string, passages: { number: number; text: string }[]) =>
-        fillTemplate(input.template ?? "{context_str}{query_str}", {
-          context_str: passages.map(({ number, text }) => `Document ${number}:\n${text}`).join("\n\n"),
-          query_str: query,
-        });
-      const reranker = languageRerank(model, { prompt, maxBatch: input.choice_batch_size ?? 10 });
+      const prompt = input.template ?? "{context_str}{query_str}";
+      const format = (passages: { number: number; text: string }[]) =>
+        passages.map(({ number, text }) => `Document ${number}:\n${text}`).join("\n\n");
+      const reranker = languageRerank(model, { prompt, format, maxBatch: input.choice_batch_size ?? 10 });
       return rerank({ model: reranker, topN: input.top_n ?? 10 });
     }
     default:
