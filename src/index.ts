@@ -36,6 +36,7 @@ export type { ClusterOptions } from "./elasticsearch/cluster.ts";
 export { ClusterError, type ClusterErrorCode } from "./elasticsearch/cluster-errors.ts";
 export { type CopyOptions, type CopyResult, copyIndex, type IndexPlace } from "./elasticsearch/copy.ts";
 export { CopyError } from "./elasticsearch/copy-index.ts";
+export { type FusingOptions, fusingTransport } from "./elasticsearch/fusing-transport.ts";
 export * from "./embedding/index.ts";
 export * from "./evaluation/index.ts";
 export * from "./indices/index.ts";

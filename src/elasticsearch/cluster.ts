@@ -10,6 +10,7 @@ import {
 import { type CallOptions, InvalidArgumentError } from "../schema/index.ts";
 import { addressOptions, placeName } from "./address.ts";
 import { ClusterError, clusterError, notElasticsearch, unsupportedVersion } from "./cluster-errors.ts";
+import { fusingTransport } from "./fusing-transport.ts";
 
 /** A cluster that hangs shall be told before its user gives up; the client's own limit is ten minutes. */
 const REQUEST_TIMEOUT_MS = 120_000;
@@ -51,7 +52,7 @@ export async function openCluster(options: ClusterOptions, call: CallOptions = {
 
 function clusterClient(options: ClientOptions, place: string): Client {
   // A class, because that is what the client asks for.
-  class PlacedTransport extends (options.Transport ?? Transport) {
+  class PlacedTransport extends fusingTransport({}, options.Transport ?? Transport) {
     override async request(params: TransportRequestParams, requestOptions?: TransportRequestOptions): Promise<never> {
       try {
         // The overloads differ in what is returned, which the options decide.

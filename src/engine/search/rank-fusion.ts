@@ -76,7 +76,7 @@ export type Normalizer = (typeof NORMALIZERS)[number];
 /** Scores nearer to each other than this are the same. */
 const EPSILON = f32(1e-6);
 /** Java's Float.MIN_VALUE and Float.MAX_VALUE. */
-const LEAST_POSITIVE = 2 ** -149;
+export const LEAST_POSITIVE = 2 ** -149;
 const LARGEST = (2 - 2 ** -23) * 2 ** 127;
 
 /** A list's scores as they are compared with those of others. NaN stays. */

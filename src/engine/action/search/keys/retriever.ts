@@ -1,8 +1,7 @@
 /** `retriever`: a search written as what finds its hits. */
 
-import type { Draft } from "../request.ts";
 import { readRetriever } from "../retrievers/parse.ts";
-import { type CompoundRetriever, nameOf, type Retriever } from "../retrievers/types.ts";
+import { compoundProblems } from "../retrievers/shown.ts";
 import type { RequestFeature } from "./types.ts";
 
 export const retrieverKeys: RequestFeature = {
@@ -29,22 +28,8 @@ export const retrieverKeys: RequestFeature = {
     ];
     const beside = given.filter(([, there]) => there).map(([name]) => name);
     const wrong = beside.length > 0 ? [`cannot specify [retriever] and [${beside.join(", ")}]`] : [];
-    return [...wrong, ...problemsOf(draft.retriever, draft)];
+    const { sizeGiven, size, scroll, partialResults } = draft;
+    const beneath = { size: sizeGiven ? size : undefined, scroll: scroll !== undefined, partialResults };
+    return [...wrong, ...compoundProblems(draft.retriever, beneath)];
   },
 };
-
-/** CompoundRetrieverBuilder.validate */
-function problemsOf(retriever: Retriever, draft: Draft): string[] {
-  if (retriever.kind === "leaf") return [];
-  const { window, children }: CompoundRetriever = retriever;
-  const name = nameOf(retriever);
-  const { size, scroll, partialResults } = draft;
-  return [
-    ...(draft.sizeGiven && size > window
-      ? [`[${name}] requires [rank_window_size: ${window}] be greater than or equal to [size: ${size}]`]
-      : []),
-    ...(partialResults ? [`cannot specify [${name}] and [allow_partial_search_results]`] : []),
-    ...(scroll === undefined ? [] : [`cannot specify [${name}] and [scroll]`]),
-    ...children.flatMap((child) => problemsOf(child, draft)),
-  ];
-}

@@ -16,6 +16,7 @@ import { fusedDocs, leafDocs } from "./fused-docs.ts";
 import { isLeaf, type PlannedChild, type PlannedLeaf, type RetrieverPlan } from "./plan.ts";
 import { rankDocsBuilder } from "./rank-docs.ts";
 import { reranked } from "./rerank.ts";
+import { leastScore, searchFailedReason, shownSize } from "./shown.ts";
 import { explainedSource, matchingSource, type ResolvedChild } from "./sources.ts";
 import { nameOf, type RankDoc } from "./types.ts";
 
@@ -25,9 +26,6 @@ export interface PlacedHit {
   readonly doc: number;
   readonly score: number;
 }
-
-/** Java's Float.MIN_VALUE: every score above 0 reaches it. */
-const LEAST_POSITIVE = 2 ** -149;
 
 /** The search for what a request's retriever found. */
 export async function resolveRetriever(
@@ -44,33 +42,14 @@ export async function resolveRetriever(
   // Where nobody asks what else matches, only the list is searched.
   const sources = aggregations || explain || counts ? children.map((child) => source(child, shards)) : undefined;
   const query = rankDocsBuilder(docs, shards, sources && { builders: sources, onlyRanked: false });
-  const minScore = leastScore(plan);
+  const minScore = leastScore(plan.retriever);
   return {
     ...request,
     query,
     innerHits: [...innerHitsOf([query]).map(readInnerHits), ...request.innerHits],
     ...(minScore === undefined ? {} : { minScore }),
-    size: shownOf(compound, docs.length, request.size),
+    size: shownSize(compound, docs.length) ?? request.size,
   };
-}
-
-/** As Elasticsearch computes it: what is not given counts as -1. */
-function shownOf(
-  { from = -1, size = -1 }: NonNullable<SearchRequest["compound"]>,
-  found: number,
-  standard: number,
-): number {
-  if (size + from > found) return Math.max(0, found - from);
-  return size < 0 ? standard : size;
-}
-
-/** A reranker's own is compared with what the model says. */
-const ownMinScore = ({ retriever: { minScore, fusion } }: RetrieverPlan) =>
-  fusion.type === "text_similarity_reranker" ? undefined : minScore;
-
-function leastScore(plan: RetrieverPlan): number | undefined {
-  const inner = plan.children.map((child) => (isLeaf(child) ? child.retriever.minScore : ownMinScore(child)));
-  return ownMinScore(plan) ?? (inner.some((each) => each !== undefined) ? LEAST_POSITIVE : undefined);
 }
 
 interface Resolved {
@@ -108,7 +87,7 @@ const nameOfChild = (child: PlannedChild) => (isLeaf(child) ? nameOf(child.retri
 
 /** The list of a compound child as a search for it gives it. */
 function listOf(child: RetrieverPlan, { docs }: Resolved): readonly PlacedHit[] {
-  const least = leastScore(child);
+  const least = leastScore(child.retriever);
   return least === undefined ? docs : docs.filter(({ score }) => score >= least);
 }
 
@@ -129,9 +108,8 @@ async function leafHits(
 }
 
 function searchFailed(name: string, failures: readonly { readonly name: string; readonly error: EngineError }[]) {
-  const names = failures.map((failure) => failure.name).join(", ");
-  const reason = `[${name}] search failed - retrievers '[${names}]' returned errors. All failures are attached as suppressed exceptions.`;
-  return new EngineError("status_exception", reason, {
+  const names = failures.map((failure) => failure.name);
+  return new EngineError("status_exception", searchFailedReason(name, names), {
     status: Math.max(...failures.map(({ error }) => error.status)),
     metadata: { suppressed: failures.map(({ error }) => error) },
   });
