@@ -142,17 +142,22 @@ describe("a secured cluster", () => {
 
 it("errors of requests keep what Elasticsearch says, except where the cluster is to blame", async () => {
   const engine = await openEngine();
-  const licence = "current license is non-compliant for [Reciprocal Rank Fusion (RRF)]";
+  const licence = "current license is non-compliant for [query rules]";
   let busy = false;
   const { url } = await started(engine, ({ body }) => {
     if (busy) return { status: 429, body: { error: { type: "es_rejected_execution_exception", reason: "queue" } } };
-    if (body.includes("rrf")) return { status: 403, body: { error: { type: "security_exception", reason: licence } } };
+    if (body.includes("rule")) return { status: 403, body: { error: { type: "security_exception", reason: licence } } };
     return undefined;
   });
   const { client, close } = await openCluster({ node: url, ...quick });
   try {
     await expect(client.search({ index: "none" })).rejects.toMatchObject({ name: "ResponseError", statusCode: 404 });
-    await expect(client.search({ index: "none", retriever: { rrf: { retrievers: [] } } })).rejects.toMatchObject({
+    await expect(
+      client.search({
+        index: "none",
+        retriever: { rule: { ruleset_ids: ["a"], match_criteria: {}, retriever: { standard: {} } } },
+      }),
+    ).rejects.toMatchObject({
       name: "ResponseError",
       statusCode: 403,
     });
