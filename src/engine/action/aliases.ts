@@ -4,6 +4,7 @@ import type { IndexChange, IndexRegistry, NewIndex } from "../index/types.ts";
 import { positionOf } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import { matchesSimple } from "../simple-match.ts";
+import { checkBlocks } from "./blocks.ts";
 import { type IndicesOptions, LENIENT_EXPAND, resolveIndices } from "./index-names.ts";
 
 const FORBIDDEN = "['/',',','|','>','?','*','<','\"',' ','\\']";
@@ -198,6 +199,10 @@ export async function changeAliases(
       action,
       indices: resolveIndices(registry, action.indices, ALIAS_OPTIONS).map(({ index }) => index),
     }));
+    checkBlocks(
+      resolved.flatMap(({ indices }) => indices),
+      "metadata_write",
+    );
     for (const { action, indices } of resolved) {
       if (action.kind === "remove_index") for (const { name } of indices) removed.add(name);
     }

@@ -7,6 +7,7 @@ import { idGenerator } from "../index/random-ids.ts";
 import type { Index, IndexRegistry, WriteOperation, WriteResult } from "../index/types.ts";
 import { parseJson } from "../json/parse.ts";
 import type { JsonObject } from "../json/types.ts";
+import { checkBlocks } from "./blocks.ts";
 import { indexNotFound, resolveWrite } from "./index-names.ts";
 import { checkRouting, resolveRouting } from "./routing.ts";
 import { encodeSource, merge } from "./update.ts";
@@ -30,7 +31,10 @@ export interface WriteOptions {
 /** A new index where a write names none that exists. Deletes make none, unless their version comes from outside. */
 async function target(registry: IndexRegistry, request: WriteRequest): Promise<Index> {
   const found = resolveWrite(registry, request.index, request.requireAlias ?? false);
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    checkBlocks([found], "write");
+    return found;
+  }
   if (request.action === "delete" && (request.versionType ?? "internal") === "internal")
     throw indexNotFound(request.index);
   try {

@@ -11,6 +11,7 @@ import { mightMatch } from "../query/lucene/nested-documents.ts";
 import type { Query } from "../query/types.ts";
 import type { LeafReader } from "../segment/types.ts";
 import { createSlices } from "../slices.ts";
+import { checkBlocks } from "./blocks.ts";
 import { type FetchSource, WHOLE_SOURCE } from "./fetch-source.ts";
 import { LENIENT_EXPAND, resolveIndices, resolveOne } from "./index-names.ts";
 import { printScore } from "./print-score.ts";
@@ -42,6 +43,7 @@ export async function explainDocument(
   request: ExplainRequest,
 ): Promise<{ readonly found: boolean; readonly body: ResponseValue }> {
   const index = resolveOne(registry, request.index);
+  checkBlocks([index], "read");
   const { name } = index;
   checkRouting(index, request.id, resolveRouting(registry, request.index, request.routing));
   createSlices(request.signal ? { signal: request.signal } : {}).check();

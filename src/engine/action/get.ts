@@ -3,6 +3,7 @@ import { EngineError, illegalArgument, parsingError } from "../errors.ts";
 import type { Index, IndexRegistry, StoredDocument } from "../index/types.ts";
 import { parseJson } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
+import { checkBlocks } from "./blocks.ts";
 import { type FetchSource, parseFetchSource } from "./fetch-source.ts";
 import { resolveOne } from "./index-names.ts";
 import { checkRouting, resolveRouting } from "./routing.ts";
@@ -88,6 +89,7 @@ function ignoredFields({ mapping }: Index, { id, seqNo, version }: StoredDocumen
 
 export async function getDocument(registry: IndexRegistry, request: GetRequest): Promise<GetResult> {
   const index = resolveOne(registry, request.index);
+  checkBlocks([index], "read");
   checkRouting(index, request.id, resolveRouting(registry, request.index, request.routing));
   if (request.refresh) await index.refresh();
   return read(index, request);
@@ -165,6 +167,7 @@ export async function multiGet(
   return requests.map((request) => {
     try {
       const index = resolveOne(registry, request.index);
+      checkBlocks([index], "read");
       const { id, index: name, routing = options.routing } = request;
       checkRouting(index, id, resolveRouting(registry, name, routing));
       return read(index, {

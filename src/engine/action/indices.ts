@@ -3,6 +3,7 @@ import { EngineError, illegalArgument } from "../errors.ts";
 import type { Index, IndexRegistry } from "../index/types.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import { aliasJson, checkAlias, checkedAlias } from "./aliases.ts";
+import { checkBlocks } from "./blocks.ts";
 import { aliasesOf, type IndicesOptions, invalidIndexName, resolveIndices } from "./index-names.ts";
 import { checkAliasFilter } from "./search/index.ts";
 
@@ -52,12 +53,13 @@ export async function deleteIndices(
   expressions: readonly string[],
   options: IndicesOptions,
 ): Promise<void> {
-  await registry.change(() =>
-    resolveIndices(registry, expressions, { ...options, allowAliases: false }).map(({ index }) => ({
-      name: index.name,
-      remove: true,
-    })),
-  );
+  await registry.change(() => {
+    const indices = resolveIndices(registry, expressions, { ...options, allowAliases: false }).map(
+      ({ index }) => index,
+    );
+    checkBlocks(indices, "metadata_write");
+    return indices.map(({ name }) => ({ name, remove: true }));
+  });
 }
 
 /** Shards that an index was asked to have; its documents are in one of them. */

@@ -26,7 +26,6 @@ const float: KnownSetting = { kind: { type: "float" } };
 const text: KnownSetting = { kind: { type: "text" } };
 const list: KnownSetting = { kind: { type: "list" } };
 const never: KnownSetting = { kind: { type: "text" }, refused: () => true };
-const onlyFalse: KnownSetting = { kind: { type: "boolean" }, refused: (value) => value !== "false" };
 const onlyNone: KnownSetting = { kind: { type: "text" }, refused: (value) => value !== "_none" };
 const only = (accepted: string, ...values: string[]): KnownSetting => ({
   kind: { type: "oneOf", values: [accepted, ...values] },
@@ -78,11 +77,11 @@ export const KNOWN_SETTINGS: ReadonlyMap<string, KnownSetting> = new Map<string,
   ["index.priority", int(0)],
   ["index.default_pipeline", onlyNone],
   ["index.final_pipeline", onlyNone],
-  ["index.blocks.read_only", onlyFalse],
-  ["index.blocks.read", onlyFalse],
-  ["index.blocks.write", onlyFalse],
-  ["index.blocks.metadata", onlyFalse],
-  ["index.blocks.read_only_allow_delete", onlyFalse],
+  ["index.blocks.read_only", boolean],
+  ["index.blocks.read", boolean],
+  ["index.blocks.write", boolean],
+  ["index.blocks.metadata", boolean],
+  ["index.blocks.read_only_allow_delete", boolean],
   ["index.sort.field", never],
   ["index.sort.order", never],
   ["index.sort.mode", never],

@@ -84,6 +84,8 @@ export interface MappedField {
     readonly least: IndexedValue;
     readonly greatest: IndexedValue;
     key(end: IndexedValue): string;
+    /** The number that such a text stands for; missing where ends are no numbers. */
+    readonly numberOf?: (key: string) => number;
     step(end: IndexedValue, steps: 1 | -1): IndexedValue;
     show(end: IndexedValue): string;
   };

@@ -1,4 +1,5 @@
 /** `_delete_by_query`: reading the request, and the shape of the answer. */
+
 import { deleteByQuery } from "../action/delete-by-query.ts";
 import { resolveIndices } from "../action/index-names.ts";
 import { urlQuery } from "../action/url-query.ts";
@@ -10,6 +11,7 @@ import { parseInnerQuery, type QueryBuilder } from "../query/dsl/index.ts";
 import { isObject, textOf, tokenName } from "../query/dsl/read.ts";
 import { type Action, acceptTimeouts, activeShards, bodyJson, type Call, indicesOptions, names } from "./call.ts";
 import { describeError } from "./errors.ts";
+import { readable } from "./search-actions.ts";
 
 const DEFAULT_BATCH = 1000;
 
@@ -92,7 +94,7 @@ export const deleteMatching: Action = (call) => {
   if (query === undefined) throw validationFailed(["query is missing"]);
   return async () => {
     const began = performance.now();
-    const indices = resolveIndices(call.registry, expressions, options);
+    const indices = readable(resolveIndices(call.registry, expressions, options));
     const done = await deleteByQuery(call.registry, indices, {
       query,
       maxDocs,

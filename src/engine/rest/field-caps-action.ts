@@ -1,4 +1,6 @@
 /** `_field_caps`: reading the request. */
+
+import { checkBlocks } from "../action/blocks.ts";
 import { checkFilters, fieldCaps } from "../action/field-caps.ts";
 import { resolveIndices } from "../action/index-names.ts";
 import { validationFailed } from "../action/write.ts";
@@ -46,6 +48,7 @@ export const getFieldCaps: Action = (call) => {
   if (call.params.flag("include_empty_fields") === false) throw unsupported("include_empty_fields=false");
   return () => {
     const indices = resolveIndices(call.registry, expressions, options).map(({ index }) => index);
+    checkBlocks(indices, "read");
     return { body: fieldCaps(indices, { fields, includeUnmapped, filters, types }) };
   };
 };

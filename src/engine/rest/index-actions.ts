@@ -1,4 +1,5 @@
 /** Calls on indices: create, delete, get, mappings, settings, aliases, refresh, flush, merge, stats. */
+import { type BlockedLevel, checkBlocks } from "../action/blocks.ts";
 import { checkObject, parseMap } from "../action/content.ts";
 import { type IndicesOptions, LENIENT_EXPAND, resolveIndices } from "../action/index-names.ts";
 import { copiesOf, createIndex, deleteIndices, shardsOf } from "../action/indices.ts";
@@ -32,11 +33,15 @@ function bodyObject(bytes: Uint8Array): JsonObject {
 /** Calls about an index rather than its documents take a closed one as well. */
 export const ADMIN_EXPAND: IndicesOptions = { ...LENIENT_EXPAND, forbidClosed: false };
 
-/** Indices that the path names; their order is that of their names. */
-export function selected(call: Call, defaults = LENIENT_EXPAND): () => Index[] {
+/** Indices that the path names; their order is that of their names. @param level what is going to be done with them, where that may be blocked */
+export function selected(call: Call, defaults = LENIENT_EXPAND, level?: BlockedLevel): () => Index[] {
   const expressions = names(call, "index");
   const options = indicesOptions(call, defaults);
-  return () => resolveIndices(call.registry, expressions, options).map(({ index }) => index);
+  return () => {
+    const indices = resolveIndices(call.registry, expressions, options).map(({ index }) => index);
+    if (level !== undefined) checkBlocks(indices, level);
+    return indices;
+  };
 }
 
 const byIndex = (indices: readonly Index[], describe: (index: Index) => ResponseValue): Fields =>
@@ -64,7 +69,7 @@ export const deleteSomeIndices: Action = (call) => {
 };
 
 export const existsIndex: Action = (call) => {
-  const find = selected(call, { ...ADMIN_EXPAND, expandHidden: true });
+  const find = selected(call, { ...ADMIN_EXPAND, expandHidden: true }, "metadata_read");
   call.params.accept("local", "flat_settings", "include_defaults", "features", "human");
   acceptTimeouts(call);
   return () => {
@@ -76,14 +81,14 @@ export const existsIndex: Action = (call) => {
 // ---- mappings
 
 export const getMapping: Action = (call) => {
-  const find = selected(call, ADMIN_EXPAND);
+  const find = selected(call, ADMIN_EXPAND, "metadata_read");
   call.params.accept("local");
   acceptTimeouts(call);
   return () => ({ body: byIndex(find(), (index) => ({ mappings: index.mapping.toJson() })) });
 };
 
 export const getFieldMapping: Action = (call) => {
-  const find = selected(call, ADMIN_EXPAND);
+  const find = selected(call, ADMIN_EXPAND, "metadata_read");
   const patterns = names(call, "fields");
   if (call.params.flag("include_defaults")) throw unsupported("include_defaults");
   call.params.accept("local");
@@ -102,7 +107,7 @@ export const getFieldMapping: Action = (call) => {
 };
 
 export const putMapping: Action = (call) => {
-  const find = selected(call, { ...ADMIN_EXPAND, expandClosed: true, allowNoIndices: false });
+  const find = selected(call, { ...ADMIN_EXPAND, expandClosed: true, allowNoIndices: false }, "metadata_write");
   acceptTimeouts(call);
   call.params.flag("write_index_only");
   const update = bodyObject(requiredBody(call, "request body is required"));
@@ -120,7 +125,7 @@ export const putMapping: Action = (call) => {
 const FEATURES = ["aliases", "mappings", "settings"];
 
 export const getIndex: Action = (call) => {
-  const find = selected(call, ADMIN_EXPAND);
+  const find = selected(call, ADMIN_EXPAND, "metadata_read");
   const features = call.params.list("features") ?? FEATURES;
   for (const feature of features)
     if (!FEATURES.includes(feature)) throw illegalArgument(`No such feature [${feature}]`);

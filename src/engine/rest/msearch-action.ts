@@ -11,7 +11,7 @@ import { isArray, isObject, textOf } from "../query/dsl/read.ts";
 import { type Action, type Call, indicesOptions, names, nodeBoolean } from "./call.ts";
 import { errorObject, statusOf } from "./errors.ts";
 import { createParams } from "./params.ts";
-import { answerSearch } from "./search-actions.ts";
+import { answerSearch, readable } from "./search-actions.ts";
 
 /** Options of a header under the names that a URL has for them. */
 const HEADER_KEYS: Readonly<Record<string, string>> = {
@@ -111,7 +111,7 @@ function readSearch(call: Call, { header, body }: Lines, shared: ReadonlyMap<str
   const wanted = names(own, "index");
   const options = indicesOptions(own);
   const run = () =>
-    answerSearch(call, request, () => resolveIndices(call.registry, wanted, options), {
+    answerSearch(call, request, () => readable(resolveIndices(call.registry, wanted, options)), {
       signal: call.signal,
       indicesOptions: options,
     });

@@ -35,7 +35,7 @@ import { multiSearch } from "./msearch-action.ts";
 import type { Router } from "./router.ts";
 import { clearScroll, closePit, openPit, scroll } from "./scroll-actions.ts";
 import { count, countOf, explain, search, validate } from "./search-actions.ts";
-import { closeIndices, getSettings, openIndices, putSettings } from "./settings-actions.ts";
+import { addBlock, closeIndices, getSettings, openIndices, putSettings } from "./settings-actions.ts";
 import { addUnsupported } from "./unsupported.ts";
 
 type Route = readonly [methods: string, paths: string, action: Action];
@@ -83,6 +83,7 @@ export const ROUTES: readonly Route[] = [
     getSettings,
   ],
   ["PUT", "/_settings /{index}/_settings", putSettings],
+  ["PUT", "/{index}/_block/{block}", addBlock],
   ["POST", "/_close /{index}/_close", closeIndices],
   ["POST", "/_open /{index}/_open", openIndices],
   ["GET HEAD", "/_alias /_alias/{name} /{index}/_alias /{index}/_alias/{name}", getAlias],

@@ -11,6 +11,7 @@ import { parseInnerQuery, type QueryBuilder } from "../query/dsl/index.ts";
 import { contentError, errorAt, isArray, isObject, textOf, tokenName } from "../query/dsl/read.ts";
 import { suggestion } from "../query/dsl/suggestion.ts";
 import { type Action, bodyJson, indicesOptions, names } from "./call.ts";
+import { readable } from "./search-actions.ts";
 
 /** `index_filter`, all that an opening may bring. */
 function readFilter(body: JsonValue | undefined): QueryBuilder | undefined {
@@ -39,7 +40,7 @@ export const openPit: Action = (call) => {
   ];
   return async () => {
     if (wrong.length > 0 || keepAlive === undefined) throw validationFailed(wrong);
-    const indices = resolveIndices(call.registry, wanted, options);
+    const indices = readable(resolveIndices(call.registry, wanted, options));
     return { body: await openPointInTime(call.registry, call.contexts, indices, { keepAlive, filter }) };
   };
 };

@@ -1,4 +1,5 @@
 /** Searching and counting: reading the request, and the shape of the answer. */
+import { checkBlocks } from "../action/blocks.ts";
 import { explainDocument } from "../action/explain.ts";
 import { fetchSourceParams } from "../action/fetch-source.ts";
 import { type ResolvedIndex, resolveIndices } from "../action/index-names.ts";
@@ -45,11 +46,20 @@ export function answerSearch(
   return searchIndices(registry, resolve(), request, options);
 }
 
+/** @throws cluster_block_exception for those that may not be read */
+export function readable(resolved: readonly ResolvedIndex[]): readonly ResolvedIndex[] {
+  checkBlocks(
+    resolved.map(({ index }) => index),
+    "read",
+  );
+  return resolved;
+}
+
 /** Options are read with the request; names are looked up when it runs. */
 function indicesResolver(call: Call) {
   const options = indicesOptions(call);
   const wanted = names(call, "index");
-  return () => resolveIndices(call.registry, wanted, options);
+  return () => readable(resolveIndices(call.registry, wanted, options));
 }
 
 /** The body of a count: a query and nothing else. */

@@ -52,10 +52,13 @@ export async function search(
   }
 }
 
+/** Elasticsearch's clock for timeouts, which moves every so many milliseconds: before that, no time has passed. */
+const CLOCK = 200;
+
 export function slicesOf({ timeout }: SearchRequest, signal: AbortSignal | undefined): Slices {
   const slices = createSlices({
     ...(signal ? { signal } : {}),
-    ...(timeout !== undefined && timeout >= 0 ? { timeout } : {}),
+    ...(timeout !== undefined && timeout >= 0 ? { timeout: timeout === 0 ? CLOCK : timeout } : {}),
   });
   slices.check();
   return slices;

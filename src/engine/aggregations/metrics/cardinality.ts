@@ -1,5 +1,5 @@
 /** cardinality: how many different values a field has, about (HyperLogLog++). */
-import { illegalArgument } from "../../errors.ts";
+import { illegalArgument, unsupported } from "../../errors.ts";
 import { readInt } from "../../query/dsl/read.ts";
 import type { LeafReader } from "../../segment/types.ts";
 import { type Hash64, hashBytes, hashDouble, hashLong, hashSafeInteger } from "../sketch/hash64.ts";
@@ -10,7 +10,7 @@ import { bindSource, readSource, type SourceKind, type ValuesSource } from "../s
 import { type AggregationParser, type Collect, type InternalKind, internal } from "../types.ts";
 
 const DEFAULT_THRESHOLD = 3000;
-const SUPPORTED: readonly SourceKind[] = ["number", "date", "boolean", "keyword", "ip"];
+const SUPPORTED: readonly SourceKind[] = ["number", "date", "boolean", "keyword", "ip", "range"];
 const UTF8 = new TextEncoder();
 const HINTS = ["global_ordinal", "segment_ordinal", "direct"];
 
@@ -58,6 +58,8 @@ export const parseCardinality: AggregationParser = (name, json) => {
     takesSubs: false,
     bind(context, own) {
       const source = bindSource(context, options, { type: "cardinality", supports: SUPPORTED, fallback: "keyword" });
+      // What is counted is how Elasticsearch writes all ranges of a document as one value.
+      if (source.kind === "range") throw unsupported("aggregation cardinality of ranges");
       const { execution_hint: hint } = options;
       if (hint !== undefined && !HINTS.includes(hint.toLowerCase())) {
         throw illegalArgument(

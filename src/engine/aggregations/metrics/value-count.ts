@@ -29,7 +29,8 @@ export const parseValueCount: AggregationParser = (name, json) => {
           const { start, end } = source.values(leaf);
           return (doc, bucket) => {
             const more = end(doc) - start(doc);
-            if (more > 0) counts.add(bucket, more);
+            // All ranges of a document are one value.
+            if (more > 0) counts.add(bucket, source.kind === "range" ? 1 : more);
           };
         },
         build: (bucket) => internal(own, kind, counts.get(bucket)),

@@ -130,6 +130,7 @@ export function formatOf(source: FieldSource | undefined, kind: SourceKind, prin
     const own = source.field.docValueFormat(printing);
     // The prefix is cut off already.
     if (source.prefix !== undefined) return RAW_TEXT;
+    if (source.kind === "range") return source.type === "date_range" ? longFormat(own, 1n) : RAW_DOUBLE;
     if (source.field.scale !== undefined)
       return format === undefined ? RAW_DOUBLE : decimalDocValueFormat(format, RAW_DOUBLE);
     return kind === "date" ? longFormat(own, source.type === "date_nanos" ? 1_000_000n : 1n) : own;
@@ -189,7 +190,9 @@ export function parserOf(
         if (format !== undefined) throw unsupported("text that is a number in an aggregation with a format");
         return longOrDouble(text);
       };
+    case "range":
     case "date": {
+      if (kind === "range" && source?.type !== "date_range") return (text) => text;
       if (source) {
         const given = { ...(format === undefined ? {} : { format }), ...(timeZone === undefined ? {} : { timeZone }) };
         const nanos = source.type === "date_nanos";

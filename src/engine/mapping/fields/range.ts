@@ -2,8 +2,10 @@
 import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import { JsonNumber, type JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
-import { dateFormatter } from "../date/formatter.ts";
+import { dateFormatter, fromMillis } from "../date/formatter.ts";
+import { parseZone } from "../date/zone.ts";
 import { addOrdinal } from "../doc-buffer.ts";
+import { dateDocValueFormat } from "../doc-value-format.ts";
 import {
   formatAddress,
   GREATEST_ADDRESS,
@@ -17,7 +19,7 @@ import { hashOrder, javaDouble, javaText } from "../java-text.ts";
 import { isObject } from "../leaf.ts";
 import type { CreateFieldOptions, FieldType } from "../model.ts";
 import { metaParameter } from "../parameters.ts";
-import type { IndexedValue } from "../types.ts";
+import type { IndexedValue, MappedField } from "../types.ts";
 import {
   contentError,
   docValuesParameter,
@@ -45,12 +47,18 @@ interface Ends {
   readonly step: (value: IndexedValue, steps: 1 | -1) => IndexedValue;
   /** Text in the order of the values, all of one length. */
   readonly key: (value: IndexedValue) => string;
+  /** The number that a text of `key` stands for. */
+  readonly numberOf?: (key: string) => number;
   readonly show: (value: IndexedValue) => string;
+  /** How ends are printed as keys of buckets, where not as numbers. */
+  readonly docValueFormat?: MappedField["docValueFormat"];
   /** How an end of a document is printed. */
   readonly fetch: (format: string | undefined) => (value: JsonValue) => JsonValue;
 }
 
 const longKey = (value: IndexedValue) => (BigInt(value) - LONG_MIN).toString(16).padStart(16, "0");
+
+const longOf = (key: string) => BigInt(`0x${key}`) + LONG_MIN;
 
 const scratch = new DataView(new ArrayBuffer(8));
 
@@ -59,6 +67,12 @@ function doubleKey(value: IndexedValue): string {
   scratch.setFloat64(0, Number(value));
   const bits = scratch.getBigInt64(0);
   return longKey(bits < 0n ? bits ^ 0x7fffffffffffffffn : bits);
+}
+
+function doubleOf(key: string): number {
+  const bits = longOf(key);
+  scratch.setBigInt64(0, bits < 0n ? bits ^ 0x7fffffffffffffffn : bits);
+  return scratch.getFloat64(0);
 }
 
 function numberEnds(number: NumberType, coerce: boolean): Ends {
@@ -83,6 +97,7 @@ function numberEnds(number: NumberType, coerce: boolean): Ends {
           : value
         : number.step(value as number | bigint, steps),
     key: whole ? longKey : doubleKey,
+    numberOf: whole ? (key) => Number(longOf(key)) : doubleOf,
     show: (value) => (whole ? String(value) : javaDouble(Number(value))),
     fetch: () => (value) => rawFormat(number).sortValue(number.read(value, coerce)),
   };
@@ -105,6 +120,12 @@ function dateEnds(options: CreateFieldOptions): Ends {
     query: (value, given) => dateMillis(value, formatter, given),
     step: (value, steps) => (typeof value === "bigint" ? value + BigInt(steps) : Number(value) + steps),
     key: longKey,
+    numberOf: (key) => Number(longOf(key)),
+    docValueFormat: ({ format, timeZone } = {}) =>
+      dateDocValueFormat(format === undefined ? formatter : dateFormatter(format), fromMillis, {
+        ...(timeZone === undefined ? {} : { zone: parseZone(timeZone) }),
+        sorted: format !== undefined,
+      }),
     show: (value) => String(value),
     fetch: (format) => {
       const printer = format === undefined ? formatter : dateFormatter(format);
@@ -252,6 +273,7 @@ function rangeType(type: string, endsOf: (options: CreateFieldOptions) => Ends):
         termValue: (value, { now }) => ends.query(value, { roundUp: false, now }),
         rangeBound: (value, given) => ends.query(value, given),
         ranges: ends,
+        ...(ends.docValueFormat ? { docValueFormat: ends.docValueFormat } : {}),
         valueFetcher: ({ format } = {}) => {
           // Elasticsearch looks for the field's own format, which only dates have, and fails.
           if (format !== undefined && type !== "date_range") throw unsupported(`a format for fields of type [${type}]`);

@@ -1,5 +1,5 @@
 /** date_histogram: buckets of the calendar, or of a fixed length, in a time zone. */
-import { EngineError, illegalArgument, unsupported } from "../../../errors.ts";
+import { EngineError, illegalArgument } from "../../../errors.ts";
 import type { JsonObject, JsonValue } from "../../../json/types.ts";
 import { parseZone } from "../../../mapping/date/zone.ts";
 import { javaDouble } from "../../../mapping/java-text.ts";
@@ -8,6 +8,7 @@ import { NUMERIC } from "../../metrics/numeric.ts";
 import { KEY_ASCENDING, type Order, order } from "../../order.ts";
 import { toLong } from "../../support/fields.ts";
 import { bool, type FieldReader, field, readObject } from "../../support/object-parser.ts";
+import { checkRanges, collectRanges } from "../../support/ranges.ts";
 import {
   CALENDAR_UNITS,
   type CalendarUnit,
@@ -133,7 +134,8 @@ export const parseDateHistogram: AggregationParser = (name, json) => {
         fallback: "date",
         ...(options.time_zone === undefined ? {} : { timeZone: options.time_zone }),
       });
-      if (source.kind === "range") throw unsupported("aggregation date_histogram of ranges");
+      const ranges = source.kind === "range";
+      if (ranges) checkRanges(source, true, options.missing !== undefined);
       const plain = roundingOf(options, options.time_zone);
       const rounding = withOffset(plain, offset);
       checkInside(options.extended_bounds, options.hard_bounds, source);
@@ -151,6 +153,10 @@ export const parseDateHistogram: AggregationParser = (name, json) => {
         empty: { first: moved(extended.min), last: moved(extended.max), next: rounding.next },
         leaf(leaf, take): Collect | undefined {
           if (!source.hasValues) return undefined;
+          if (ranges) {
+            const { min: least = Number.NEGATIVE_INFINITY, max: most = Number.POSITIVE_INFINITY } = hard;
+            return collectRanges(source, leaf, { least, most, ...rounding }, take);
+          }
           const { start, end: endOf, value } = source.numbers(leaf);
           return (doc, owner) => {
             const last = endOf(doc);

@@ -1,5 +1,5 @@
 /** histogram: buckets of equal width over numbers. */
-import { EngineError, illegalArgument, unsupported } from "../../../errors.ts";
+import { EngineError, illegalArgument } from "../../../errors.ts";
 import type { JsonObject } from "../../../json/types.ts";
 import { parseJavaDouble } from "../../../mapping/java-numbers.ts";
 import { javaDouble } from "../../../mapping/java-text.ts";
@@ -7,6 +7,7 @@ import { inField, located, textOf } from "../../../query/dsl/read.ts";
 import { NUMERIC } from "../../metrics/numeric.ts";
 import { KEY_ASCENDING, type Order, order } from "../../order.ts";
 import { bool, double, type FieldReader, field, readObject } from "../../support/object-parser.ts";
+import { checkRanges, collectRanges } from "../../support/ranges.ts";
 import { bindSource, readSource } from "../../support/values-source.ts";
 import type { AggregationParser, Collect } from "../../types.ts";
 import { thresholds } from "../terms/terms.ts";
@@ -95,7 +96,8 @@ export const parseHistogram: AggregationParser = (name, json) => {
       context.atCreation(() => {
         if (interval <= 0) throw illegalArgument(`interval must be positive, got: ${javaDouble(interval)}`);
       });
-      if (source.kind === "range") throw unsupported("aggregation histogram of ranges");
+      const ranges = source.kind === "range";
+      if (ranges) checkRanges(source, false, options.missing !== undefined);
       const round = (value: number) => Math.floor((value - offset) / interval) * interval + offset;
       return histogramAggregator({
         context,
@@ -112,6 +114,15 @@ export const parseHistogram: AggregationParser = (name, json) => {
         },
         leaf(leaf, take): Collect | undefined {
           if (!source.hasValues) return undefined;
+          if (ranges) {
+            const buckets = {
+              least: hard?.min ?? Number.NEGATIVE_INFINITY,
+              most: hard?.max ?? Number.POSITIVE_INFINITY,
+              round: (value: number) => Math.floor((value - offset) / interval),
+              next: (key: number) => key + 1,
+            };
+            return collectRanges(source, leaf, buckets, (doc, owner, key) => take(doc, owner, key * interval + offset));
+          }
           const { start, end: endOf, value } = source.numbers(leaf);
           return (doc, owner) => {
             const last = endOf(doc);
