@@ -135,6 +135,7 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
     embedding,
     analysis: meta.analysis,
     weights: meta.weights,
+    similarity: meta.embedding.similarity,
   };
   const addTarget: AddTarget = {
     client,
@@ -163,6 +164,7 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
     vectorField: vectorField(meta),
     analysis: meta.analysis,
     weights: meta.weights,
+    similarity: meta.embedding.similarity,
     async add(paths: string | string[], options: AddOptions = {}): Promise<AddResult> {
       writable("add files");
       return addFiles(addTarget, Array.isArray(paths) ? paths : [paths], options);

@@ -197,6 +197,8 @@ export interface Collection {
   readonly textFields: readonly string[];
   /** Field of the vectors. */
   readonly vectorField: string;
+  /** How they are compared. */
+  readonly similarity: "cosine" | "dot_product";
   readonly analysis: AnalysisName;
   /** Of words and vectors in `hybrid`. */
   readonly weights: { readonly bm25: number; readonly dense: number };

@@ -4,6 +4,7 @@
  */
 import { type Client, errors, type estypes } from "@elastic/elasticsearch";
 import type { CallOptions } from "../schema/index.ts";
+import { isPlaced } from "./cluster.ts";
 import { ClusterError, reasonOf } from "./cluster-errors.ts";
 
 /** Far below what Elasticsearch takes (`http.max_content_length`, 100 MB), and large enough to be fast. */
@@ -175,7 +176,9 @@ async function request(
     const names = { _index: index, _id: id, ...(routing === undefined ? {} : { routing }) };
     return source === undefined ? [JSON.stringify({ delete: names })] : [JSON.stringify({ index: names }), source];
   });
-  return client.bulk({ operations, ...(pipeline === undefined ? {} : { pipeline }) });
+  const body = { operations, ...(pipeline === undefined ? {} : { pipeline }) };
+  // Waits are ours where we know the error; a client that was handed in has its own.
+  return client.bulk(body, isPlaced(client) ? { maxRetries: 0 } : {});
 }
 
 /** The node takes smaller bodies than it was sent. A document that is too large alone is refused. */

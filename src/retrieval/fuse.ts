@@ -59,13 +59,14 @@ export function fuse(
         list: list.name,
         rank,
         ...(item.score === undefined ? {} : { score: item.score }),
+        ...(item.similarity === undefined ? {} : { similarity: item.similarity }),
         ...(list.query === undefined ? {} : { query: list.query }),
       });
     }
   });
   return [...fused.values()]
     .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
-    .map(({ item: { score: _, ...item }, score, ranks }) => ({
+    .map(({ item: { score: _, similarity: __, ...item }, score, ranks }) => ({
       ...item,
       ...(score === undefined ? {} : { score }),
       ranks,

@@ -43,6 +43,7 @@ export {
   type Selection,
   type Selector,
 } from "./selector.ts";
+export { rawSimilarity, type VectorSimilarity } from "./similarity.ts";
 export { bothFilters, type StoreRetrieverOptions, storeRetriever } from "./store-retriever.ts";
 export * from "./strategies/index.ts";
 export { type HydeOptions, hyde, type QueryTransform, type TransformOptions, transformRetriever } from "./transform.ts";

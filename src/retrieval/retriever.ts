@@ -19,6 +19,7 @@ import {
 } from "../schema/index.ts";
 import { defineRetriever, type RetrieveInput, type RetrieverFrame } from "./define.ts";
 import { filtersToQuery } from "./filters.ts";
+import { rawSimilarity, scoresByVectors, type VectorSimilarity } from "./similarity.ts";
 
 type Query = estypes.QueryDslQueryContainer;
 
@@ -31,6 +32,8 @@ export interface SearchableIndex {
   /** Default `embedding`. `windows.vector` where a passage counts by its best window. */
   readonly vectorField?: string;
   readonly embedding?: EmbeddingModel;
+  /** How the index compares vectors. Where it is known, hits of vectors have their `similarity` beside the score. */
+  readonly similarity?: VectorSimilarity;
 }
 
 export interface IndexRetrieverOptions extends RetrieverFrame {
@@ -61,7 +64,12 @@ export function dslRetriever(
       },
       input.signal ? { signal: input.signal } : {},
     );
-    return answer.hits.hits.map((hit) => hitToNode(hit));
+    const { similarity } = target;
+    if (!similarity || !scoresByVectors(request)) return answer.hits.hits.map((hit) => hitToNode(hit));
+    return answer.hits.hits.map((hit) => ({
+      ...hitToNode(hit),
+      ...(typeof hit._score === "number" ? { similarity: rawSimilarity(hit._score, similarity) } : {}),
+    }));
   }, frame);
 }
 

@@ -12,6 +12,8 @@ export interface Rank {
   /** From 1. */
   rank: number;
   score?: number;
+  /** Where the list compares vectors: what `score` was scaled from, as in `NodeWithScore`. */
+  similarity?: number;
   /** The question that found it, where several were asked. */
   query?: string;
 }
@@ -30,6 +32,11 @@ export interface NodeWithScore<N extends Node = Node> {
   node: N;
   /** Missing where a step gives none (a neighbour that was added). */
   score?: number;
+  /**
+   * Of vectors, as they compare before Elasticsearch makes a score of it that is never negative: cosine, dot product, inner product, or the
+   * distance under `l2_norm`.
+   */
+  similarity?: number;
   /** Fragments by field, with the found words marked. */
   highlights?: Record<string, string[]>;
   /** Where each list had it, when lists were fused. */

@@ -54,10 +54,11 @@ export async function search(context: Context, words: string[], options: SearchC
 }
 
 function hitJson(hit: NodeWithScore, i: number): Record<string, unknown> {
-  const { node, score, ranks } = hit;
+  const { node, score, similarity, ranks } = hit;
   return {
     rank: i + 1,
     ...(score === undefined ? {} : { score }),
+    ...(similarity === undefined ? {} : { similarity }),
     id: node.id,
     ...placeFields(hit),
     text: node.text,
