@@ -8,7 +8,7 @@ export const causeOf = (error: unknown): unknown => (error instanceof Error ? er
  * of them only: the place in the request matters more to a reader than the number format that failed there.
  */
 const PLAIN_JAVA =
-  /^(illegal_argument|illegal_state|number_format|null_pointer|negative_array_size|class_cast|unsupported_operation|array_index_out_of_bounds|(string_)?index_out_of_bounds|zone_rules|date_time|date_time_parse|arithmetic|i_o|json_parse|json_e_o_f|input_coercion|stream_constraints|named_object_not_found|x_content_\w+)_exception$|^too_many_clauses$|^(too_complex_to_determinize|query_validation)_exception$/;
+  /^(illegal_argument|illegal_state|number_format|null_pointer|no_such_element|negative_array_size|class_cast|unsupported_operation|array_index_out_of_bounds|(string_)?index_out_of_bounds|zone_rules|date_time|date_time_parse|arithmetic|i_o|json_parse|json_e_o_f|input_coercion|stream_constraints|named_object_not_found|x_content_\w+)_exception$|^too_many_clauses$|^(too_complex_to_determinize|query_validation)_exception$/;
 
 /** True for Elasticsearch's own exceptions, as against those of plain Java. */
 export const isOwn = (error: unknown): boolean => error instanceof EngineError && !PLAIN_JAVA.test(error.type);

@@ -4,6 +4,7 @@
  */
 import { parseComposite } from "./bucket/composite/composite.ts";
 import { parseFilter, parseFilters } from "./bucket/filter.ts";
+import { parseAutoDateHistogram } from "./bucket/histogram/auto-date-histogram.ts";
 import { parseDateHistogram } from "./bucket/histogram/date-histogram.ts";
 import { parseHistogram } from "./bucket/histogram/histogram.ts";
 import { parseIpRange } from "./bucket/ip-range.ts";
@@ -39,6 +40,7 @@ import {
 import type { AggregationParser } from "./types.ts";
 
 const AGGREGATIONS: Readonly<Record<string, AggregationParser>> = {
+  auto_date_histogram: parseAutoDateHistogram,
   avg: parseAvg,
   cardinality: parseCardinality,
   composite: parseComposite,
@@ -90,7 +92,6 @@ const PIPELINES: Readonly<Record<string, PipelineParser>> = {
 /** Elasticsearch 8.17's other aggregations: named in the refusal, and in suggestions. */
 export const UNSUPPORTED_AGGREGATIONS: readonly string[] = [
   "adjacency_matrix",
-  "auto_date_histogram",
   "boxplot",
   "bucket_correlation",
   "bucket_count_ks_test",

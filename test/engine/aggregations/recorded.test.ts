@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, openEngine } from "../../../src/elasticsearch/engine.ts";
 import { essence, FOLDER, loadWorlds, pathOf, type Recorded, type Send } from "./recorded/worlds.ts";
 
-// Expected answers: Elasticsearch 8.17.4, see recorded/record.ts.
+// Expected answers: Elasticsearch 8.17.4, see recorded/record.ts; of auto_date_histogram OpenSearch 2.19, which counts as Elasticsearch does.
 let engine: Engine;
 const send: Send = (method, path, body) => {
   const [plain, query] = path.split("?");
