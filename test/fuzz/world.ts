@@ -316,6 +316,7 @@ function completionMapping(random: Random): JsonMap | undefined {
   if (random.oneIn(6)) mapping.search_analyzer = random.pick(ANALYZERS);
   if (random.oneIn(4)) mapping.preserve_separators = false;
   if (random.oneIn(4)) mapping.preserve_position_increments = false;
+  if (random.oneIn(5)) mapping.fields = { raw: { type: "keyword" } };
   if (random.oneIn(6)) mapping.max_input_length = random.pick([1, 5, 20]);
   return mapping;
 }

@@ -20,15 +20,15 @@ export function completionTerm({ key, weight, text }: Completion): string {
   return `${key}${END}${String(MAX_WEIGHT - weight).padStart(WIDTH, "0")}${text}`;
 }
 
-export function completionOf(term: string): Completion {
-  const end = term.indexOf(END);
-  const at = end + END.length;
-  return {
-    key: term.slice(0, end),
-    weight: MAX_WEIGHT - Number(term.slice(at, at + WIDTH)),
-    text: term.slice(at + WIDTH),
-  };
+/** How many bytes of a term are matched: what was analysed, and its end. */
+export const matchedLength = (term: Uint8Array): number => term.indexOf(0) + END.length;
+
+export function weightOf(term: Uint8Array): number {
+  const from = matchedLength(term);
+  let digits = 0;
+  for (let at = from; at < from + WIDTH; at++) digits = digits * 10 + term[at] - 0x30;
+  return MAX_WEIGHT - digits;
 }
 
-/** The bytes that are matched of a completion. */
-export const matchedText = ({ key }: Completion): string => key + END;
+/** The text of a completion as it was written. */
+export const textOf = (term: string): string => term.slice(term.indexOf(END) + END.length + WIDTH);

@@ -215,7 +215,11 @@ function parseLeafValue(state: State, leaf: LeafNode, value: JsonValue, buffer: 
     return;
   }
   indexValue(state, leaf, value, buffer);
-  for (const field of leaf.fields.values()) indexValue(state, field, value, buffer);
+  const { valuesOfFields } = leaf.field;
+  for (const field of leaf.fields.values()) {
+    const values = valuesOfFields === undefined ? [value] : valuesOfFields(value, field.fieldType.type);
+    for (const each of values) indexValue(state, field, each, buffer);
+  }
   if (leaf.copyTo.length > 0 && !state.copying) {
     state.copying = true;
     for (const target of leaf.copyTo) copyValue(state, target, value, buffer);

@@ -120,7 +120,6 @@ export const completionType: FieldType = {
     }),
     metaParameter,
   ],
-  refuses: (what) => (what === "fields" ? unsupported("multi-fields of a field of type [completion]") : undefined),
   create: (options) => {
     const { get, path, context } = options;
     const analyzer = analyzerOf(get("analyzer"), context);
@@ -130,6 +129,12 @@ export const completionType: FieldType = {
     };
     const most = get<number>("max_input_length");
     const info: FieldInfo = { name: path, index: "docs", norms: false, docValues: "none", points: "none" };
+    const read = (value: JsonValue): Inputs => {
+      const inputs: Inputs = new Map();
+      if (Array.isArray(value)) for (const [i, item] of value.entries()) readInputs(item, [i], "null", path, inputs);
+      else readInputs(value, [], options.name, path, inputs);
+      return inputs;
+    };
     const refuse = (): never => {
       throw unsupported("queries for a field of type [completion]", "use the suggester [completion]");
     };
@@ -145,10 +150,11 @@ export const completionType: FieldType = {
       takesStructures: true,
       searchAnalyzer: analyzerOf(get("search_analyzer"), context),
       completion: graph,
+      // Each input by itself, for other completions with its weight.
+      valuesOfFields: (value, type) =>
+        [...read(value)].map(([input, { weight }]) => (type === "completion" ? { input, weight } : input)),
       addValue: (doc, value) => {
-        const inputs: Inputs = new Map();
-        if (Array.isArray(value)) for (const [i, item] of value.entries()) readInputs(item, [i], "null", path, inputs);
-        else readInputs(value, [], options.name, path, inputs);
+        const inputs = read(value);
         let blank = false;
         for (const [input, { weight, path: place, which }] of inputs) {
           // Java's trim.

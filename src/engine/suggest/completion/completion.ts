@@ -3,7 +3,7 @@
 import type { GraphOptions } from "../../analysis/concatenate-graph.ts";
 import { readingsOf } from "../../analysis/concatenate-graph.ts";
 import { illegalArgument } from "../../errors.ts";
-import { type Completion, completionOf, matchedText } from "../../mapping/completion-term.ts";
+import { matchedLength, textOf, weightOf } from "../../mapping/completion-term.ts";
 import { compiled } from "../../query/dsl/field-terms.ts";
 import { compareUtf8 } from "../../query/lucene/utf8-order.ts";
 import { type LeafReader, NO_MORE_DOCS } from "../../segment/types.ts";
@@ -89,9 +89,8 @@ function firstOf<T>(items: readonly T[], keyOf: (item: T) => unknown): readonly 
 }
 
 interface Matched {
-  readonly completion: Completion;
-  readonly score: number;
   readonly ord: number;
+  readonly score: number;
 }
 
 /** The best completions of a segment by score and by what was analysed; of each document the best one. */
@@ -104,31 +103,29 @@ async function bestOf(
 ): Promise<readonly Found[]> {
   const terms = segment.terms(field);
   if (!terms) return [];
-  const encoder = new TextEncoder();
   const matched: Matched[] = [];
   let seen = 0;
   for (const ord of terms.intersect(beginningWith(automaton))) {
     if (++seen % SLICE_TERMS === 0 && slices.due()) await slices.pause();
-    const completion = completionOf(terms.term(ord));
-    const bytes = encoder.encode(matchedText(completion));
-    const length = acceptedLength(automaton, bytes);
-    if (length < 0) continue;
-    matched.push({ completion, score: scoreOf(completion.weight, boost(bytes.subarray(0, length))), ord });
+    const term = terms.termBytes(ord);
+    const length = acceptedLength(automaton, term, matchedLength(term));
+    if (length >= 0) matched.push({ ord, score: scoreOf(weightOf(term), boost(term.subarray(0, length))) });
   }
-  // A stable sort keeps the order of what was analysed, and of documents.
-  matched.sort((a, b) => b.score - a.score || compareUtf8(a.completion.key, b.completion.key));
+  // Terms lie in the order of what was analysed.
+  matched.sort((a, b) => b.score - a.score || a.ord - b.ord);
   const found: Found[] = [];
   const texts = new Set<string>();
   let accepted = 0;
-  for (const { completion, score, ord } of matched) {
+  for (const { score, ord } of matched) {
     if (accepted >= most) break;
+    const text = textOf(terms.term(ord));
     const postings = terms.postings(ord);
     for (let doc = postings.nextDoc(); doc !== NO_MORE_DOCS && accepted < most; doc = postings.nextDoc()) {
       if (live?.get(doc) === false) continue;
-      if (skipDuplicates && texts.has(completion.text)) break;
-      texts.add(completion.text);
+      if (skipDuplicates && texts.has(text)) break;
+      texts.add(text);
       accepted++;
-      found.push({ text: completion.text, score, doc: docBase + doc });
+      found.push({ text, score, doc: docBase + doc });
     }
   }
   return firstOf(found, ({ doc }) => doc);

@@ -80,7 +80,7 @@ export function prefixMatcher(readings: readonly string[]): PrefixMatcher {
 }
 
 /** Bytes as the characters of a text. */
-const asText = (bytes: Uint8Array) => String.fromCharCode(...bytes);
+const asText = (bytes: Uint8Array) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 
 /** Texts a few edits away; those that begin alike count more. */
 export function fuzzyMatcher(readings: readonly string[], options: FuzzyOptions): PrefixMatcher {
@@ -130,13 +130,13 @@ export function beginningWith(automaton: ByteAutomaton): ByteAutomaton {
   };
 }
 
-/** The shortest beginning that an automaton accepts: how many bytes, or -1. */
-export function acceptedLength(automaton: ByteAutomaton, bytes: Uint8Array): number {
+/** The shortest beginning of what is matched of a completion that an automaton accepts: how many bytes, or -1. */
+export function acceptedLength(automaton: ByteAutomaton, term: Uint8Array, matched: number): number {
   let state = automaton.start;
   for (let length = 0; state >= 0; length++) {
     if (automaton.accepts(state)) return length;
-    if (length === bytes.length) return -1;
-    state = automaton.step(state, bytes[length]);
+    if (length === matched) return -1;
+    state = automaton.step(state, term[length]);
   }
   return -1;
 }

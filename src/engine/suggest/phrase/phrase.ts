@@ -123,7 +123,7 @@ async function corrected(
   });
   const terms = termsOf(termsField(field));
   if (generators.length === 0 || terms === undefined) return undefined;
-  const originals = candidateSets(options, analyzer, text, generators[0]);
+  const originals = await candidateSets(options, analyzer, text, generators[0], slices);
   if (originals.length === 0 || originals.length >= options.tokenLimit) return { cutoff: NO_CUTOFF, corrections: [] };
   const sets: CandidateSet[] = [];
   for (const { original, candidates: synonyms } of originals) {
@@ -141,12 +141,13 @@ async function corrected(
 }
 
 /** The words of the phrase; synonyms of a word are candidates for its place. */
-function candidateSets(
+async function candidateSets(
   { forceUnigrams, realWordErrorLikelihood }: PhraseOptions,
   analyzer: Analyzer,
   text: string,
   generator: Generator,
-): readonly CandidateSet[] {
+  slices: Slices,
+): Promise<readonly CandidateSet[]> {
   const tokens = tokensOf(analyzer, text);
   const words = forceUnigrams ? tokens.filter(({ type }) => type !== "shingle") : tokens;
   if (tokens.length > 0 && words.length === 0) {
@@ -155,6 +156,7 @@ function candidateSets(
   }
   const sets: { original: CandidateSet["original"]; candidates: CandidateSet["original"][] }[] = [];
   for (const { term, increment, type } of words) {
+    if (slices.due()) await slices.pause();
     const last = sets.at(-1);
     if (increment === 0 && type === "SYNONYM" && last) {
       const synonym = generator.candidate(term, realWordErrorLikelihood, false);

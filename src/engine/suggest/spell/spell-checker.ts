@@ -1,5 +1,6 @@
 /** Corrections of a word from the terms of the index (Lucene's DirectSpellChecker). */
 import { EngineError } from "../../errors.ts";
+import { MAX_TERM_BYTES } from "../../mapping/doc-buffer.ts";
 import { codePointsOf } from "../../query/automaton/automaton.ts";
 import { fuzzyMatcher } from "../../query/lucene/term-matchers.ts";
 import type { Slices } from "../../slices.ts";
@@ -90,7 +91,8 @@ async function termsNear(
   { accuracy, distance, prefixLength }: SpellSettings,
   slices: Slices,
 ): Promise<readonly Correction[]> {
-  if (!terms) return [];
+  // No term is so long.
+  if (!terms || word.length > MAX_TERM_BYTES + 2 * edits) return [];
   if (slices.due()) await slices.pause();
   const matcher = fuzzyMatcher(word, {
     maxEdits: edits,

@@ -361,6 +361,12 @@ const COMPLETIONS: readonly Request[] = [
   ),
   of("typed", { x: { prefix: "an", completion: {} } }),
   of("typed", { x: { prefix: "an", completion: 3 } }),
+  ...each(["within", "within.c"], (field) => begun("ba", { field })),
+  begun("Ba", { field: "within.c" }),
+  ...each(["bar none", "Baz", ""], (value) => ({
+    target: "typed",
+    body: { query: { term: { "within.raw": value } }, _source: false },
+  })),
   { target: "typed", body: { query: { exists: { field: "c" } }, _source: false, sort: ["_doc"] } },
 ];
 

@@ -44,6 +44,7 @@ const COMPLETIONS = {
   short: { type: "completion", max_input_length: 5 },
   whole: { type: "completion", analyzer: "keyword" },
   t: { type: "text", fields: { c: { type: "completion" } } },
+  within: { type: "completion", fields: { raw: { type: "keyword" }, c: { type: "completion", analyzer: "keyword" } } },
 };
 const TYPED = {
   settings: {
@@ -107,7 +108,8 @@ const SUGGESTED: readonly Line[] = [
   { c: { input: ["anno domini", "ann"], weight: 3 }, whole: "Whole Text", short: "abcdefgh" },
   { c: { input: "annual report", weight: 7 }, stopped: ["of", "road of the"], joined: "road of the" },
   { c: { input: "a".repeat(60), weight: 1 }, zh: { input: ["中华人民共和国", "中国"], weight: 2 } },
-  { c: { weight: 3 }, t: "texture" },
+  { c: { weight: 3 }, t: "texture", within: "Bar code" },
+  { within: [{ input: ["bar none", "Baz"], weight: 4 }, "bar none", ""] },
 ];
 
 /** A refresh follows each. */
