@@ -1,5 +1,5 @@
 /** A chat's memory in a file, in the form of Python LlamaIndex's SimpleChatStore. */
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { InvalidArgumentError, randomId } from "../schema/index.ts";
 import type { ChatMemory, ChatMemoryJson, MemoryMessage } from "./memory.ts";
@@ -7,9 +7,17 @@ import type { ChatMemory, ChatMemoryJson, MemoryMessage } from "./memory.ts";
 /** Python's name of the only conversation in a file. */
 const KEY = "chat_history";
 
-/** Writes what a memory holds into a file, whole or not at all. Conversations under other keys in it stay. */
+/**
+ * Writes what a memory holds into a file, whole or not at all. Conversations under other keys in it stay, also those that are being saved at
+ * the same time; of one conversation the last save counts.
+ */
 export async function saveChatMemory(memory: ChatMemory, file: string, key: string = KEY): Promise<void> {
-  const { messages, ...rest } = memory.toJson();
+  const json = memory.toJson();
+  await mkdir(dirname(file), { recursive: true });
+  await locked(file, () => write(json, file, key));
+}
+
+async function write({ messages, ...rest }: ChatMemoryJson, file: string, key: string): Promise<void> {
   const before = await read(file);
   const content = {
     ...before,
@@ -17,7 +25,6 @@ export async function saveChatMemory(memory: ChatMemory, file: string, key: stri
     // Python's loader leaves this alone.
     huiliu: { ...before?.huiliu, [key]: rest },
   };
-  await mkdir(dirname(file), { recursive: true });
   const fresh = `${file}.${randomId()}.new`;
   await writeFile(fresh, JSON.stringify(content));
   await rename(fresh, file);
@@ -35,6 +42,43 @@ export async function loadChatMemory(file: string, key: string = KEY): Promise<C
   if (!list) return undefined;
   const rest = content?.huiliu && Object.hasOwn(content.huiliu, key) ? content.huiliu[key] : {};
   return { ...rest, messages: list.map((message) => fromPython(message, file)) };
+}
+
+/** A save takes milliseconds: a lock this old was left by a process that ended. */
+const STALE_MS = 10_000;
+const PATIENCE_MS = 30_000;
+
+/** One save of a file at a time, also by other processes. */
+async function locked(file: string, work: () => Promise<void>): Promise<void> {
+  const lock = `${file}.lock`;
+  const until = Date.now() + PATIENCE_MS;
+  while (!(await taken(lock))) {
+    if (Date.now() > until) {
+      throw new InvalidArgumentError(
+        "file",
+        file,
+        `${file} is being written by something else: remove ${lock} if nothing does`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  try {
+    await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function taken(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, "", { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code !== "EEXIST") throw error;
+    const known = await stat(lock).catch(() => undefined);
+    if (known && Date.now() - known.mtimeMs > STALE_MS) await rm(lock, { force: true });
+    return false;
+  }
 }
 
 interface FileContent {

@@ -34,6 +34,9 @@ export async function writeQueries(
   return parseQueries(await askModel({ model, prompt, values, purpose: "queries", verbose }, options), count);
 }
 
+/** Characters of a query: what is longer is something else. */
+const LONGEST = 1000;
+
 const LIST_MARK = /^(?:[-*+•·▪◦●]\s*|\(?\d{1,3}[.)、．：:](?!\d)\s*|\d{1,3}\s*[-–—]\s+)/;
 const QUOTES: Record<string, string> = {
   '"': '"',
@@ -62,7 +65,7 @@ export function parseQueries(answer: string, count: number): string[] {
   const announced = lines.length > 1 && /[:：]$/.test(lines[0]!);
   return (announced ? lines.slice(1) : lines)
     .map((line) => unquoted(line.replace(LIST_MARK, "").trim()))
-    .filter((line) => line !== "")
+    .filter((line) => line !== "" && line.length <= LONGEST)
     .slice(0, Math.max(0, count));
 }
 

@@ -85,18 +85,19 @@ export async function* stepStream<O extends Traceable>(
 ): AsyncGenerator<string> {
   const span = options.trace?.start(what);
   let characters = 0;
-  let whole = false;
+  let over: "whole" | "left" | "failed" = "left";
   try {
     for await (const piece of run(span ? { ...options, trace: span } : options)) {
       characters += piece.length;
       yield piece;
     }
-    whole = true;
+    over = "whole";
   } catch (error) {
+    over = "failed";
     span?.fail(error);
     throw error;
   } finally {
-    span?.end({ characters, ...(whole ? {} : { left: true }) });
+    if (over !== "failed") span?.end({ characters, ...(over === "whole" ? {} : { left: true }) });
   }
 }
 

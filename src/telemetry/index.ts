@@ -27,6 +27,13 @@ const CALLS: ReadonlySet<StepKind> = new Set(["generate", "embed", "rerank"]);
 /** Attributes that hold what people wrote. */
 const CONTENT: ReadonlySet<string> = new Set(["query"]);
 
+/** `provider/model`, or the name of a model alone. */
+function modelOf(name: string): Attributes {
+  const at = name.indexOf("/");
+  if (at < 1) return { "gen_ai.request.model": name };
+  return { "gen_ai.provider.name": name.slice(0, at), "gen_ai.request.model": name.slice(at + 1) };
+}
+
 /**
  * Makes a trace whose steps are OpenTelemetry spans, below the span that is active when a call begins.
  *
@@ -55,7 +62,7 @@ export function openTelemetryTrace(options: OpenTelemetryOptions = {}): Trace {
         kind: call ? SpanKind.CLIENT : SpanKind.INTERNAL,
         attributes: {
           "gen_ai.operation.name": operation,
-          ...(call ? { "gen_ai.request.model": step.name } : {}),
+          ...(call ? modelOf(step.name) : {}),
           ...(step.kind === "retrieve" ? { "gen_ai.data_source.id": step.name } : {}),
           ...attributesOf(step.attributes),
         },

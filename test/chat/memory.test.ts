@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -8,6 +8,26 @@ import { mockLanguageModel } from "../../src/testing.ts";
 const tokenizer = { name: "words", count: (text: string) => text.split(/\s+/).filter(Boolean).length };
 const talk = (turns: number): MemoryMessage[] =>
   Array.from({ length: turns * 2 }, (_, i) => ({ role: i % 2 === 0 ? "user" : "assistant", content: `m${i} w w w w` }));
+
+describe("conversations in one file", () => {
+  it("are saved at the same time without losing one, and no lock is left behind", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "huiliu-chat-"));
+    const file = join(folder, "chats.json");
+    const keys = Array.from({ length: 12 }, (_, i) => (i === 0 ? "__proto__" : `chat ${i}`));
+    const saving = keys.map((key) =>
+      saveChatMemory(queueMemory({ tokenizer, messages: [{ role: "user", content: key }] }), file, key),
+    );
+    await Promise.all(saving);
+    for (const key of keys)
+      expect((await loadChatMemory(file, key))!.messages).toEqual([{ role: "user", content: key }]);
+    expect(await readdir(folder)).toEqual(["chats.json"]);
+    // What a process left that ended while it was saving.
+    await writeFile(`${file}.lock`, "");
+    await utimes(`${file}.lock`, new Date(0), new Date(0));
+    await saveChatMemory(queueMemory({ tokenizer, messages: talk(1) }), file, "after");
+    expect((await loadChatMemory(file, "after"))!.messages).toEqual(talk(1));
+  });
+});
 
 describe("a memory with a summary", () => {
   it("sums up what no longer fits, and goes on from the summary it has", async () => {

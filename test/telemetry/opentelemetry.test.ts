@@ -60,7 +60,8 @@ describe("OpenTelemetry spans", () => {
     ]);
     expect(spans[2]!.attributes).toMatchObject({
       "gen_ai.operation.name": "embeddings",
-      "gen_ai.request.model": "mock/embedding",
+      "gen_ai.provider.name": "mock",
+      "gen_ai.request.model": "embedding",
       "huiliu.texts": 1,
     });
     expect(spans[0]!.attributes["huiliu.results"]).toBe(1);
