@@ -110,6 +110,9 @@ function sameSort(a: Json | undefined, b: Json | undefined): boolean {
   });
 }
 
+/** Hits within a hit share its id. */
+const placeOf = ({ _id, _nested }: JsonMap) => `${shown(_id)} ${shown(_nested)}`;
+
 /** Hits with one score may come in any order, and at the ends of a page be others of that score. */
 function hitsDiffer(expected: readonly JsonMap[], got: readonly JsonMap[]): string | undefined {
   if (expected.length !== got.length)
@@ -126,9 +129,9 @@ function hitsDiffer(expected: readonly JsonMap[], got: readonly JsonMap[]): stri
     let to = from + 1;
     while (to < expected.length && near(Number(expected[to - 1]._score), Number(expected[to]._score))) to++;
     const open = from === 0 || to === expected.length;
-    const byId = new Map(got.slice(from, to).map((hit) => [String(hit._id), hit]));
+    const byId = new Map(got.slice(from, to).map((hit) => [placeOf(hit), hit]));
     for (const hit of expected.slice(from, to)) {
-      const other = byId.get(String(hit._id));
+      const other = byId.get(placeOf(hit));
       if (other === undefined) {
         if (open) continue;
         return `hit ${from}: expected ${shown(hit._id)} among ${shown([...byId.keys()])}`;

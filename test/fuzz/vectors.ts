@@ -28,6 +28,8 @@ export function knnOf(random: Random, fields: readonly Field[], filter: () => Js
   const knn: JsonMap = { field: field.name, query_vector: vectorOf(random, field) };
   if (!random.oneIn(4)) knn.k = random.int(1, 10);
   if (!random.oneIn(4)) knn.num_candidates = random.pick([10, 20, 100]);
+  // Left out it is half as much again as k: a walk over a graph that keeps two or three is a matter of luck, in either engine.
+  else if (knn.k !== undefined) knn.k = Math.max(7, Number(knn.k));
   if (random.oneIn(30)) knn.query_vector = [1];
   if (random.oneIn(3)) knn.filter = random.oneIn(3) ? [filter(), filter()] : filter();
   if (random.oneIn(4)) knn.boost = random.pick([0.5, 2]);

@@ -14,6 +14,7 @@ import { validationFailed } from "./write.ts";
 export function lookUpTerms(registry: IndexRegistry, builders: readonly (QueryBuilder | undefined)[]): LookedUp {
   const found = new Map<TermsLookup, readonly JsonValue[]>();
   for (const lookup of builders.flatMap((builder) => builder?.lookups ?? [])) {
+    if ("failure" in lookup) throw lookup.failure;
     if (lookup.id === "") throw validationFailed(["id is missing"]);
     const source = resolveOne(registry, lookup.index).get(lookup.id)?.source;
     found.set(lookup, source === undefined ? [] : valuesAt(parseJson(source) as JsonObject, lookup.path));

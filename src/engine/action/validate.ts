@@ -24,7 +24,8 @@ export async function validateQuery(
   options: ValidateOptions,
 ): Promise<ResponseValue> {
   const ordered = [...indices].sort((a, b) => (a.index.name < b.index.name ? -1 : 1));
-  const lookedUp = lookUpTerms(registry, [query]);
+  const lookedUp = told(() => lookUpTerms(registry, [query]));
+  if (lookedUp instanceof EngineError) return invalid(lookedUp);
   await Promise.all(ordered.map(({ index }) => index.ready()));
   const explanations = ordered.map((index) => validateIn(index, query, lookedUp, options));
   const count = explanations.length;
@@ -34,6 +35,22 @@ export async function validateQuery(
     ...(options.explain || options.rewrite || options.allShards ? { explanations } : {}),
   };
 }
+
+/** What fails before any index is asked (TransportValidateQueryAction.doExecute); an index that is not there is no answer. */
+function told(lookUp: () => LookedUp): LookedUp | EngineError {
+  try {
+    return lookUp();
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.type === "index_not_found_exception") throw error;
+    return error;
+  }
+}
+
+const invalid = (error: EngineError): ResponseValue => ({
+  _shards: { total: 0, successful: 0, failed: 0 },
+  valid: false,
+  explanations: [{ valid: false, error: error.reason }],
+});
 
 function validateIn(
   index: ResolvedIndex,

@@ -115,10 +115,19 @@ async function collectQuery(
   const scored = minScore !== undefined || aggregators.some(({ needsScores }) => needsScores);
   const weight = query.rewrite(searcher).createWeight(searcher, scored ? "complete" : "none", 1);
   for (const leaf of searcher.leaves) {
-    const found = weight.scorer(leaf);
-    const scorer = found && confirmed(found);
-    const collect = scorer && collectorOf(aggregators.map((each) => each.leaf(leaf, oneScore(scorer))));
-    if (!scorer || !collect) continue;
+    let scorer: Scorer | undefined;
+    // Collectors are asked for each segment before anybody knows whether something is found there: what they find wrong is told.
+    const collect = collectorOf(
+      aggregators.map((each) =>
+        each.leaf(
+          leaf,
+          oneScore(() => scorer!),
+        ),
+      ),
+    );
+    const found = collect && weight.scorer(leaf);
+    if (!found) continue;
+    scorer = confirmed(found);
     const live = hitCandidates(leaf);
     for (let doc = scorer.nextDoc(), left = STEP; doc !== NO_MORE_DOCS; doc = scorer.nextDoc()) {
       if (--left === 0) {
@@ -142,11 +151,12 @@ async function finishAll(aggregator: Aggregator): Promise<void> {
 }
 
 /** A document's score is computed once, whoever asks for it. */
-function oneScore(scorer: Scorer): Scorable {
+function oneScore(scorerOf: () => Scorer): Scorable {
   let of = -1;
   let score = 0;
   return {
     score() {
+      const scorer = scorerOf();
       const doc = scorer.docID();
       if (doc !== of) {
         of = doc;

@@ -44,7 +44,7 @@ export function collapseField(shard: Shard, request: SearchRequest): MappedField
   const field = shard.context.mapping.field(name);
   if (field === undefined) throw fail(`no mapping found for \`${name}\` in order to collapse on`);
   if (field.type === "scaled_float") throw unsupported("collapse on a field of type [scaled_float]");
-  if (field.type !== "keyword" && field.family !== "number") {
+  if (field.runtime || (field.type !== "keyword" && field.family !== "number")) {
     const shown = field.type === "flattened" || field.family === "metadata" ? field.info.name : field.name;
     throw fail(`collapse is not supported for the field [${shown}] of the type [${field.type}]`);
   }
@@ -122,6 +122,7 @@ export function groupRequest(
     collapse: _none,
     knnBodies: _bodies,
     sourceGiven: _given,
+    fieldsGiven: _fields,
     withoutSource: _without,
     sizeGiven: _size,
     fromGiven: _from,

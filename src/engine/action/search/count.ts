@@ -6,9 +6,12 @@ import type { ResolvedIndex } from "../index-names.ts";
 import type { ResponseValue } from "../response-value.ts";
 import { eachShard, shardCounts } from "../shard-failures.ts";
 import { lookUpTerms } from "../terms-lookup.ts";
+import { readInnerHits } from "./inner-hits/request.ts";
+import { checkInnerNames, innerSearches } from "./inner-hits/search.ts";
 import { topDocs } from "./query-phase.ts";
 import { closeShards, openShard } from "./shard.ts";
 import { shardQuery } from "./shard-query.ts";
+import { innerHitsIn } from "./shard-search.ts";
 import { before, terminationOf } from "./termination.ts";
 
 export async function count(
@@ -25,7 +28,11 @@ export async function count(
   try {
     const { minScore, terminateAfter: after = 0 } = options;
     const { results, failures } = await eachShard(shards, "query", async (shard) => {
+      // It is a search: what is wrong with inner hits is told here too.
+      const innerHits = innerHitsIn(shard, query);
+      checkInnerNames(shard, innerHits);
       const wanted = shardQuery(shard, query);
+      innerSearches(shard, innerHits.map(readInnerHits));
       const termination =
         after > 0
           ? await terminationOf(shard, wanted, { after, minScore, filtered: false, wanted: 0, sorted: false, slices })

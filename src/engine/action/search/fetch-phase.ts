@@ -7,14 +7,13 @@ import { type FoundBy, fetchHits } from "./fetch/index.ts";
 import type { FetchOptions } from "./request.ts";
 import type { ShardHit } from "./shard.ts";
 
-/** @param shards how many there are, those without hits included @param phase in which a single shard fetches */
+/** @param shards how many there are, those without hits included */
 export async function fetchPhase(
   page: readonly ShardHit[],
   options: FetchOptions,
   foundBy: FoundBy,
   slices: Slices,
   shards: number,
-  phase = "query",
 ): Promise<{ hits: ResponseValue[]; failures: readonly ShardFailure[] }> {
   const printed = new Map<ShardHit, ResponseValue>();
   const failures: ShardFailure[] = [];
@@ -28,8 +27,8 @@ export async function fetchPhase(
       failures.push({ index: shard.index.name, error: plain(error) });
     }
   }
-  // A single shard fetches right after its query.
+  // A single shard fetches right after its query, unless there was a phase before it.
   if (failures.length > 0 && failures.length === shards)
-    throw allShardsFailed(failures, shards === 1 ? phase : "fetch");
+    throw allShardsFailed(failures, shards === 1 && foundBy.alone !== false ? "query" : "fetch");
   return { hits: page.flatMap((hit) => printed.get(hit) ?? []), failures };
 }

@@ -33,6 +33,7 @@ export function finished({
   collapse,
   knnBodies,
   sourceGiven,
+  fieldsGiven: _given,
   withoutSource,
   retriever: _,
   sizeGiven: _size,

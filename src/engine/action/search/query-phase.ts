@@ -16,6 +16,7 @@ import { RESPONSE_PARTS } from "./response-parts.ts";
 import type { Shard } from "./shard.ts";
 import type { NearestClause } from "./shard-query.ts";
 import { type ShardSearch, shardSearch } from "./shard-search.ts";
+import { printBottom } from "./sorting.ts";
 import { before, terminationOf } from "./termination.ts";
 
 /** What a shard found. */
@@ -38,7 +39,7 @@ export interface ShardResult {
 }
 
 /** What the phase is called in errors. */
-export const queryPhaseName = ({ globalStatistics }: SearchRequest) => (globalStatistics ? "dfs_query" : "query");
+const queryPhaseName = ({ globalStatistics }: SearchRequest) => (globalStatistics ? "dfs_query" : "query");
 
 /** @param count how many shards the search has, those left out included */
 export async function queryPhase(
@@ -52,11 +53,14 @@ export async function queryPhase(
     if (request.runtimeMappings !== undefined) void shard.context.mapping;
     const built = shardSearch(shard, request, { nearest: shards.get(shard), count, slices });
     const { query, wanted, keys, passes } = built;
+    // Collectors are made before aggregators (QueryPhaseCollectorManager.newCollector).
+    for (const key of keys ?? []) key.prepare?.();
     built.aggregations.create();
     for (const search of shard.context.searches) await search.prepare(shard.searcher, slices);
     const end = isSuggestOnly(request) ? undefined : await termination(shard, wanted, keys, request, slices);
     const limited = (each: Query) => (end ? before(each, end.end) : each);
     const { found, groups } = await shardHits(shard, limited(wanted), built, request, slices);
+    if (request.scroll === undefined && !groups) printBottom(found, keys, request.from + request.size);
     const { top, rescored } = await rescoreTop(shard, found, passes, slices);
     const parts: unknown[] = [];
     for (const part of RESPONSE_PARTS) {

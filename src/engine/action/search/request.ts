@@ -129,6 +129,8 @@ export type Draft = { -readonly [K in keyof Omit<SearchRequest, "collapse">]: Se
   besidePit?: readonly string[];
   /** `_source` was named by the request. */
   sourceGiven: boolean;
+  /** There is a list of `fields`, which may be empty. */
+  fieldsGiven: boolean;
   /** `stored_fields` names other things than the source. */
   withoutSource: boolean;
 };
@@ -164,6 +166,7 @@ export function emptyDraft(): Draft {
     indicesBoost: [],
     source: WHOLE_SOURCE,
     sourceGiven: false,
+    fieldsGiven: false,
     storedFields: true,
     withoutSource: false,
     storedFieldNames: [],

@@ -17,7 +17,7 @@ import { groupFilter, groupRequest } from "./collapsing.ts";
 import { fetchPhase } from "./fetch-phase.ts";
 import { nearestOf } from "./nearest.ts";
 import { canMatch } from "./pre-filter.ts";
-import { queryPhase, queryPhaseName, type ShardResult } from "./query-phase.ts";
+import { queryPhase, type ShardResult } from "./query-phase.ts";
 import { isSuggestOnly, type SearchRequest } from "./request.ts";
 import { RESPONSE_PARTS } from "./response-parts.ts";
 import { planned } from "./retrievers/plan.ts";
@@ -135,7 +135,13 @@ export async function searchShards(
   const best = bestScore(results, request);
   const queries = new Map(results.map(({ shard, result }) => [shard, result.query]));
   const rescored = new Map(results.map(({ shard, result }) => [shard, result.rescored]));
-  const page = await fetchPhase(hits, request, { queries, rescored }, slices, shards.length, queryPhaseName(request));
+  const page = await fetchPhase(
+    hits,
+    request,
+    { queries, rescored, alone: !request.globalStatistics },
+    slices,
+    shards.length,
+  );
   const parts = await reduceParts(results, request, slices);
   const response = {
     took: Math.round(performance.now() - began),

@@ -14,7 +14,7 @@ import { illegalArgument } from "../../errors.ts";
 import { settingOf } from "../../index/settings.ts";
 import type { Index } from "../../index/types.ts";
 import type { MappedField } from "../../mapping/types.ts";
-import { buildQuery, innerHitsOf, shardError } from "../../query/dsl/index.ts";
+import { buildQuery, type InnerHits, innerHitsOf, type QueryBuilder, shardError } from "../../query/dsl/index.ts";
 import { matchNoneQuery } from "../../query/lucene/constant.ts";
 import type { Query } from "../../query/types.ts";
 import { knnInnerHits } from "../../search/knn.ts";
@@ -71,15 +71,16 @@ export function shardSearch(
   const { query: asked, postFilter, slice, knn } = request;
   rewriteAll(shard, request);
 
-  const shown = [
-    ...innerHitsOf(asked ? [asked] : []),
-    ...(nearest ? knn.flatMap((each) => knnInnerHits(each) ?? []) : []),
-  ];
+  const shown = [...innerHitsIn(shard, asked), ...(nearest ? knn.flatMap((each) => knnInnerHits(each) ?? []) : [])];
   checkInnerNames(shard, shown);
   const found = requestQuery(shard, asked, nearest);
-  if (postFilter) checkInnerNames(shard, [...shown, ...innerHitsOf([postFilter])]);
+  if (postFilter) checkInnerNames(shard, [...shown, ...innerHitsIn(shard, postFilter)]);
   const filter = postFilter && buildQuery(postFilter, shard.context);
-  innerSearches(shard, request.innerHits);
+  const left = new Set([...innerHitsOf(without(shard, asked)), ...innerHitsOf(without(shard, postFilter))]);
+  innerSearches(
+    shard,
+    request.innerHits.filter(({ of }) => !left.has(of)),
+  );
   const keys = sortKeysOf(request, shard);
   const aggregations = aggregationsOf(shard, request, slices);
   const suggestions = suggestionsOf(shard, request);
@@ -109,6 +110,15 @@ export function shardSearch(
     suggestions,
   };
 }
+
+/** Of a query that is rewritten to nothing none are left. */
+export function innerHitsIn(shard: Shard, query: QueryBuilder | undefined): readonly InnerHits[] {
+  return without(shard, query).length > 0 ? [] : (query?.innerHits ?? []);
+}
+
+/** The query itself where nothing is left of it. */
+const without = ({ context }: Shard, query: QueryBuilder | undefined) =>
+  query?.rewritesToNone?.(context) ? [query] : [];
 
 /** The same before nearest vectors are looked for: nothing is kept of it. */
 export function checkBeforeNearest(shard: Shard, request: SearchRequest, options: ShardSearchOptions): void {

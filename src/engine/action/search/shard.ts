@@ -21,6 +21,7 @@ import type { IndexSearcher } from "../../query/types.ts";
 import { createSearcher, shareStatistics } from "../../search/searcher.ts";
 import type { SortValue } from "../../search/sort/index.ts";
 import { compareNumbers } from "../../segment/index.ts";
+import type { LeafReader } from "../../segment/types.ts";
 import type { ResolvedIndex } from "../index-names.ts";
 
 export interface Shard {
@@ -83,6 +84,7 @@ export function openShard({ index, filters }: ResolvedIndex, now: number, option
         return mapping();
       },
       now,
+      existsInIndex: (field) => snapshot.leaves.some(({ segment }) => hasField(segment, field)),
       pointRange: (field) => pointRange(snapshot, field),
       document: (id) => documentOf(index, id),
       lookedUp,
@@ -98,6 +100,17 @@ function withRuntime(mapping: Mapping, runtimeMappings: JsonObject): Mapping {
   } catch (error) {
     throw error instanceof EngineError && error.type !== "unsupported_feature_exception" ? shardError(error) : error;
   }
+}
+
+/** Lucene's FieldInfos. */
+function hasField(segment: LeafReader["segment"], name: string): boolean {
+  return (
+    segment.terms(name) !== undefined ||
+    segment.numeric(name) !== undefined ||
+    segment.ordinals(name) !== undefined ||
+    segment.points(name) !== undefined ||
+    segment.vectors(name) !== undefined
+  );
 }
 
 function pointRange({ leaves }: IndexSnapshot, field: string) {
@@ -153,6 +166,7 @@ export function checkAliasFilter(index: NewIndex, filter: JsonObject): void {
       ...definedContext(index),
       mapping: index.mapping,
       now: Date.now(),
+      existsInIndex: () => true,
       pointRange: () => ({ min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY }),
       document: () => undefined,
       lookedUp: new Map(),

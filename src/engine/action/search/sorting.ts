@@ -94,8 +94,33 @@ export function mergeHits(
   rows.sort((a, b) => compareRows(keys, a.values, b.values));
   // Groups by the score alone do not show it again.
   const shown = !(keep && keys.length === 1 && keys[0].type === "SCORE");
-  const hits = rows.map(({ keys: own, ...hit }): ShardHit => (shown ? { ...hit, sort: print(own, hit.values) } : hit));
+  const hits = rows.map(
+    ({ keys: own, ...hit }): ShardHit =>
+      shown
+        ? {
+            ...hit,
+            sort: told(
+              () => print(own, hit.values),
+              (error) => mergeFailed(error, "fetch"),
+            ),
+          }
+        : hit,
+  );
   return (keep?.(hits) ?? hits).slice(from, from + size);
+}
+
+/** The last of as many hits as were asked for is printed on its shard already (BottomSortValuesCollector). */
+export function printBottom(top: TopDocs | SortedDocs, keys: readonly SortKey[] | undefined, wanted: number): void {
+  if (keys === undefined || !("values" in top) || top.values.length === 0 || top.values.length < wanted) return;
+  told(() => print(keys, top.values[top.values.length - 1]), shardError);
+}
+
+function told<T>(run: () => T, as: (error: EngineError) => EngineError): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof EngineError && error.type !== "unsupported_feature_exception" ? as(error) : error;
+  }
 }
 
 const print = (keys: readonly SortKey[], values: readonly SortValue[]) => keys.map((key, i) => key.print(values[i]));
@@ -120,10 +145,10 @@ function incompatible(key: SortKey, first: SortKey): EngineError {
 }
 
 /** What fails when all shards have answered. */
-export function mergeFailed(cause: EngineError): EngineError {
+export function mergeFailed(cause: EngineError, phase = "rank-feature"): EngineError {
   return new EngineError("search_phase_execution_exception", "", {
     status: cause.status,
-    metadata: { phase: "rank-feature", grouped: true, failed_shards: [] },
+    metadata: { phase, grouped: true, failed_shards: [] },
     cause,
     rootCause: [],
   });

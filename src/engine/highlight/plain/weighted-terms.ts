@@ -1,5 +1,7 @@
 /** The terms of a query with their weights, and where they count when they are part of a phrase (Lucene's WeightedSpanTermExtractor). */
+import { EngineError } from "../../errors.ts";
 import { collectTerms } from "../../query/collect-terms.ts";
+import { isNearest } from "../../query/lucene/knn-vector-query.ts";
 import type { SpanQuery } from "../../query/lucene/spans.ts";
 import type { Query } from "../../query/types.ts";
 import { type QueryVisitor, visitQuery } from "../../query/visitor.ts";
@@ -116,7 +118,11 @@ export function weightedTerms(
       }
     },
     rewritten: (_query, rewrite) => visitQuery(rewrite(searcher), visitor(boost)),
-    leaf() {},
+    leaf(query) {
+      // It is rewritten on an index of the text alone, which has no vectors to look for (MemoryIndex).
+      if (!isNearest(query)) return;
+      throw new EngineError("unsupported_operation_exception", "", { status: 500, noReason: true });
+    },
   });
   visitQuery(query, visitor(1));
   return found;

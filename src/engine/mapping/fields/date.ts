@@ -94,6 +94,7 @@ export function dateFormat({ get }: CreateFieldOptions): DateFormatter {
   return formatter;
 }
 
+const BILLION = 1_000_000_000n;
 const MAX_NANOS = 2n ** 63n - 1n;
 
 /** Nanoseconds since the epoch, from 1970 to 2262. */
@@ -118,7 +119,9 @@ function toNanos(instant: Instant): number | bigint {
 
 function fromNanos(value: number | bigint): Instant {
   const nanos = BigInt(value);
-  return { seconds: Number(nanos / 1_000_000_000n), nanos: Number(nanos % 1_000_000_000n) };
+  // Counted from the second before, also before the epoch.
+  const part = ((nanos % BILLION) + BILLION) % BILLION;
+  return { seconds: Number((nanos - part) / BILLION), nanos: Number(part) };
 }
 
 const dateOf = ({ type, format, toValue, toInstant }: Resolution): FieldType => ({

@@ -10,7 +10,7 @@ import { boostQuery, matchesNone, matchNoneQuery } from "../lucene/constant.ts";
 import type { KnnVectorQuery } from "../lucene/knn-vector-query.ts";
 import type { Query } from "../types.ts";
 import type { InnerHits } from "./inner-hits.ts";
-import type { LookedUp, TermsLookup } from "./terms-lookup.ts";
+import type { LookedUp, Lookup } from "./terms-lookup.ts";
 
 /** What a builder needs to know of the index that is searched. */
 export interface QueryContext {
@@ -28,6 +28,8 @@ export interface QueryContext {
   readonly maxRegexLength: number;
   /** Path of the nested object whose documents are matched; undefined: root documents. */
   readonly nestedPath?: string;
+  /** Whether some document has or had something in a field, by the name that it has in segments. */
+  existsInIndex(field: string): boolean;
   /** The least and the greatest point of a field, deleted documents included; undefined where there is none. */
   pointRange(field: string): { readonly min: number | bigint; readonly max: number | bigint } | undefined;
   /** The path of the level around `nestedPath`; undefined: root documents. */
@@ -49,8 +51,8 @@ export interface QueryBuilder {
   readonly name: string;
   /** Factor of its scores, 1 when left out. */
   readonly boost?: number;
-  /** Documents to read before it is built, those of the queries within it too. */
-  readonly lookups?: readonly TermsLookup[];
+  /** Documents to read before it is built, those of the queries within it too, and mistakes that are told then. */
+  readonly lookups?: readonly Lookup[];
   /** Nested documents to be shown with hits, those of the queries within it too. */
   readonly innerHits?: readonly InnerHits[];
   /** The query of an index, boost included. */
@@ -74,7 +76,7 @@ export function makeBuilder(
   { boost = 1, queryName }: BuilderOptions,
   build: (context: QueryContext) => Query,
   rewritesToNone?: (context: QueryContext) => boolean,
-  lookups: readonly TermsLookup[] = [],
+  lookups: readonly Lookup[] = [],
   innerHits: readonly InnerHits[] = [],
 ): QueryBuilder {
   checkBoost(name, boost);
@@ -94,7 +96,7 @@ export function makeBuilder(
 }
 
 /** The documents that some queries need, in order. */
-export function lookupsOf(builders: readonly QueryBuilder[]): TermsLookup[] {
+export function lookupsOf(builders: readonly QueryBuilder[]): Lookup[] {
   return builders.flatMap(({ lookups = [] }) => lookups);
 }
 

@@ -18,18 +18,7 @@ import { textQuery } from "./match-field.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import { type FieldBoost, fieldBoost, resolveFields } from "./multi-match.ts";
 import type { QueryParser } from "./parse.ts";
-import {
-  contentError,
-  inField,
-  isArray,
-  isObject,
-  located,
-  readBoolean,
-  textOf,
-  tokenName,
-  wrongKind,
-} from "./read.ts";
-import { suggestion } from "./suggestion.ts";
+import { inField, isArray, isObject, located, readBoolean, textOf, tokenName, unknownKey, wrongKind } from "./read.ts";
 
 const NAME = "combined_fields";
 const LOW_BOOST = `[${NAME}] requires field boosts to be >= 1.0`;
@@ -119,7 +108,7 @@ export const parseCombinedFields: QueryParser = (json) => {
   const options: CombinedFields = { fields: [], operator: "or", zeroTermsQuery: "none", synonymPhrases: true };
   for (const key of Object.keys(json)) {
     if (!KEYS.includes(key)) {
-      throw contentError(json, { key }, `[${NAME}] unknown field [${key}]${suggestion(key, KEYS)}`);
+      throw unknownKey(NAME, json, key, KEYS);
     }
     if (!inField(NAME, json, key, () => readKey(json, key, options))) throw wrongKind(NAME, json, key);
   }

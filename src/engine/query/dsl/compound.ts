@@ -31,6 +31,7 @@ import {
   textOf,
   throughBrackets,
   tokenName,
+  unknownKey,
   wrongKind,
 } from "./read.ts";
 import { suggestion } from "./suggestion.ts";
@@ -67,7 +68,7 @@ export const parseBool: QueryParser = (json, depth) => {
     else if (takesCommon(key, value)) inField("bool", json, key, () => readDeclared("bool", json, key, options));
     else if (BOOL_KEYS.includes(key)) {
       throw wrongKind("bool", json, key);
-    } else throw contentError(json, { key }, `[bool] unknown field [${key}]${suggestion(key, BOOL_KEYS)}`);
+    } else throw unknownKey("bool", json, key, BOOL_KEYS);
   }
   const build = (context: QueryContext) => {
     if (clauses.length === 0) return matchAllQuery();

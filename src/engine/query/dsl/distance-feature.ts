@@ -15,8 +15,7 @@ import { makeBuilder, type QueryContext } from "./builder.ts";
 import { readDeclared } from "./compound.ts";
 import { requestPoint } from "./geo-field.ts";
 import type { QueryParser } from "./parse.ts";
-import { contentError, inField, isArray, isObject, readLong, tokenName, wrongKind } from "./read.ts";
-import { suggestion } from "./suggestion.ts";
+import { inField, isArray, isObject, readLong, tokenName, unknownKey, wrongKind } from "./read.ts";
 import { checkSearchable } from "./term-level.ts";
 
 const NAME = "distance_feature";
@@ -51,8 +50,7 @@ function readOrigin(json: JsonObject): Origin {
 export const parseDistanceFeature: QueryParser = (json) => {
   const options: Options = {};
   for (const [key, value] of Object.entries(json)) {
-    if (!KEYS.includes(key))
-      throw contentError(json, { key }, `[${NAME}] unknown field [${key}]${suggestion(key, KEYS)}`);
+    if (!KEYS.includes(key)) throw unknownKey(NAME, json, key, KEYS);
     if (!takes(key, value)) throw wrongKind(NAME, json, key);
     if (key === "field" || key === "pivot") options[key] = value as string;
     else if (key === "origin") options.origin = inField(NAME, json, key, () => readOrigin(json));

@@ -6,8 +6,7 @@ import { illegalArgument } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import type { Mapping } from "../../mapping/types.ts";
 import type { QueryBuilder } from "./builder.ts";
-import { contentError, inField, isArray, isObject, located, readBoolean, readInt, textOf, wrongKind } from "./read.ts";
-import { suggestion } from "./suggestion.ts";
+import { inField, isArray, isObject, readBoolean, readInt, textOf, unknownKey, wrongKind } from "./read.ts";
 
 /** Which hits within a hit are shown. */
 export interface HitOptions {
@@ -67,19 +66,13 @@ export function parseHitOptions(json: JsonObject): HitOptions {
   for (const key of Object.keys(json)) {
     const value = json[key];
     const kinds = KINDS[key];
-    if (kinds === undefined) throw unknownOption(json, key);
+    if (kinds === undefined) throw unknownKey(PARSER, json, key, KEYS);
     if (!takes(kinds, value)) throw wrongKind(PARSER, json, key);
     if (key === "name") name = textOf(value);
     else if (key === "from" || key === "size") numbers[key] = inField(PARSER, json, key, () => count(key, value));
     else if (kinds.length === 1 && kinds[0] === "flag") inField(PARSER, json, key, () => readBoolean(value));
   }
   return { name, ...numbers, json };
-}
-
-/** The error is at the key, the reader at the value. */
-function unknownOption(json: JsonObject, key: string) {
-  const error = contentError(json, { key }, `[${PARSER}] unknown field [${key}]${suggestion(key, KEYS)}`);
-  return located(error, json, { value: key });
 }
 
 function count(key: string, value: JsonValue): number {

@@ -31,9 +31,9 @@ import {
   readInt,
   textOf,
   tokenName,
+  unknownKey,
   wrongKind,
 } from "./read.ts";
-import { suggestion } from "./suggestion.ts";
 
 /** The field that a rule is about, under the name that was given. */
 export interface IntervalField {
@@ -87,8 +87,7 @@ export function readRule(json: JsonObject, name: string): IntervalRule {
   };
   for (const key of Object.keys(body)) {
     if (!Object.hasOwn(rule.settings, key)) {
-      const close = suggestion(key, Object.keys(rule.settings));
-      throw contentError(body, { key }, `[${name}] unknown field [${key}]${close}`);
+      throw unknownKey(name, body, key, Object.keys(rule.settings));
     }
     const kind = rule.settings[key];
     if (!TAKES[kind](body[key])) throw wrongKind(name, body, key);

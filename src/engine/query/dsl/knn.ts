@@ -14,7 +14,6 @@ import { onlyOfLevel } from "./nested.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import { queryVector } from "./query-vector.ts";
 import {
-  contentError,
   errorAt,
   inField,
   isArray,
@@ -25,9 +24,9 @@ import {
   readInt,
   textOf,
   tokenName,
+  unknownKey,
   wrongKind,
 } from "./read.ts";
-import { suggestion } from "./suggestion.ts";
 
 /** Most candidates that a search may consider. */
 const MAX_CANDIDATES = 10_000;
@@ -130,7 +129,7 @@ export function readKnnClause(
     else if (key === "filter") draft.filters = readFilters(json, depth);
     else if (key === "query_vector_builder") throw unsupported("knn.query_vector_builder");
     else if (Object.hasOwn(more, key)) more[key](json, key);
-    else throw contentError(json, { key }, `[knn] unknown field [${key}]${suggestion(key, known)}`);
+    else throw unknownKey("knn", json, key, known);
   }
   return { ...draft, filters: draft.filters ?? [] };
 }

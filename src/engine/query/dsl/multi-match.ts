@@ -3,6 +3,7 @@ import { EngineError, illegalArgument } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { parseJavaDouble } from "../../mapping/java-numbers.ts";
 import { hashOrder } from "../../mapping/java-text.ts";
+import type { MappedField } from "../../mapping/types.ts";
 import { matchNoneQuery } from "../lucene/constant.ts";
 import { disMaxQuery } from "../lucene/dis-max.ts";
 import type { Query } from "../types.ts";
@@ -161,8 +162,11 @@ export const byName = (patterns: readonly FieldBoost[]): FieldBoost[] =>
 /** Names behind the patterns; a name that several patterns match has the product of their weights. */
 export function resolveFields(
   patterns: readonly FieldBoost[],
-  { mapping }: QueryContext,
+  { mapping, existsInIndex }: QueryContext,
 ): { name: string; boost: number }[] {
+  // A pattern leaves out what no document has (MappedFieldType.mayExistInIndex).
+  const mayExist = ({ runtime, family, info }: MappedField) =>
+    runtime || family === "range" || existsInIndex(info.name);
   const boosts = new Map<string, number>();
   for (const { pattern, boost } of patterns) {
     const names = pattern.includes("*")
@@ -171,6 +175,7 @@ export function resolveFields(
           .filter(
             (field) => field.family !== "vector" && field.family !== "opaque" && (field.indexed || field.hasDocValues),
           )
+          .filter(mayExist)
           .map((field) => field.name)
       : [pattern];
     for (const name of names) boosts.set(name, Math.fround((boosts.get(name) ?? 1) * boost));

@@ -93,7 +93,9 @@ export const parseNested: QueryParser = (json, depth) => {
     const object = context.mapping.object(name);
     if (!object?.nested) {
       if (ignoreUnmapped) return matchNoneQuery(`no nested object [${name}]`);
-      throw new EngineError("illegal_state_exception", `[nested] failed to find nested object under path [${name}]`);
+      throw new EngineError("illegal_state_exception", `[nested] failed to find nested object under path [${name}]`, {
+        status: 500,
+      });
     }
     const { nestedPath } = context;
     const children = query.toQuery({ ...context, nestedPath: name, outerNestedPath: nestedPath });

@@ -3,6 +3,7 @@ import { EngineError, illegalArgument, parsingError, unsupported } from "../../e
 import { type Location, type PositionOf, positionOf } from "../../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../../json/types.ts";
 import { LONG_MAX, LONG_MIN, parseDecimal, parseJavaDouble } from "../../mapping/java-numbers.ts";
+import { suggestion } from "./suggestion.ts";
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
@@ -46,6 +47,12 @@ export function errorAt(container: JsonValue | undefined, at: PositionOf, reason
 /** `[1:20] ` before the reason of an x_content_parse_exception. */
 export function contentError(container: JsonValue, at: PositionOf, reason: string): EngineError {
   return contentErrorAt(placeIn(container, at), reason);
+}
+
+/** A key that an ObjectParser does not know: it names the key's place, and the reader stands at the value. */
+export function unknownKey(parser: string, json: JsonObject, key: string, known: readonly string[]): EngineError {
+  const reason = `[${parser}] unknown field [${key}]${suggestion(key, known)}`;
+  return located(contentError(json, { key }, reason), json, { value: key });
 }
 
 function contentErrorAt(place: Location | undefined, reason: string, cause?: EngineError): EngineError {

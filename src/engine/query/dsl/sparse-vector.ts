@@ -8,8 +8,7 @@ import type { IndexSearcher, Query } from "../types.ts";
 import { type BuilderOptions, boosted, makeBuilder } from "./builder.ts";
 import { checkClauseCount, readCommon } from "./compound.ts";
 import type { QueryParser } from "./parse.ts";
-import { contentError, errorAt, inField, isObject, readBoolean, readFloat, textOf, wrongKind } from "./read.ts";
-import { suggestion } from "./suggestion.ts";
+import { errorAt, inField, isObject, readBoolean, readFloat, textOf, unknownKey, wrongKind } from "./read.ts";
 
 const NAME = "sparse_vector";
 
@@ -78,7 +77,7 @@ export const parseSparseVector: QueryParser = (json) => {
     else if (key === "prune") prune = inField(NAME, json, key, () => readBoolean(value));
     else if (key === "pruning_config") pruning = inField(NAME, json, key, () => readPruning(json));
     else if (!readCommon(json, key, options)) {
-      throw contentError(json, { key }, `[${NAME}] unknown field [${key}]${suggestion(key, KEYS)}`);
+      throw unknownKey(NAME, json, key, KEYS);
     }
   }
   if (field === undefined) throw illegalArgument("Required [field]");

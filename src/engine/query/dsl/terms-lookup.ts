@@ -1,8 +1,7 @@
 /** The terms of a terms query that stand in a document: which document and where in it, and taking them out of its source. */
-import { illegalArgument } from "../../errors.ts";
+import { type EngineError, illegalArgument } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
-import { contentError, isArray, isObject, located, wrongKind } from "./read.ts";
-import { suggestion } from "./suggestion.ts";
+import { isArray, isObject, located, unknownKey, wrongKind } from "./read.ts";
 
 /** A document's place is its index and id: with one shard, its routing leads nowhere else. */
 export interface TermsLookup {
@@ -12,6 +11,9 @@ export interface TermsLookup {
   /** Of the field within the source. */
   readonly path: string;
 }
+
+/** What a request needs to know before its queries are built; a mistake that only shows then is one too. */
+export type Lookup = TermsLookup | { readonly failure: EngineError };
 
 /** What was found for the lookups of a request. */
 export type LookedUp = ReadonlyMap<TermsLookup, readonly JsonValue[]>;
@@ -23,9 +25,7 @@ export function parseTermsLookup(json: JsonObject): TermsLookup {
   const given: { [key: string]: string } = {};
   for (const [key, value] of Object.entries(json)) {
     if (!KEYS.includes(key)) {
-      const unknown = contentError(json, { key }, `[terms_lookup] unknown field [${key}]${suggestion(key, KEYS)}`);
-      // It names the key's place, and the reader stands at the value.
-      throw located(unknown, json, { value: key });
+      throw unknownKey("terms_lookup", json, key, KEYS);
     }
     if (typeof value !== "string") throw wrongKind("terms_lookup", json, key);
     given[key] = value;

@@ -90,7 +90,7 @@ function leastMatches({ field: name, least, terms }: TermsSetOptions, context: Q
       throw new EngineError("illegal_state_exception", "No minimum should match has been specified");
     }
     const number = minimumShouldMatch(terms.length, least);
-    return { text: `constant(${number})`, of: () => () => number };
+    return { text: `constant(${number})`, constant: number, of: () => () => number };
   }
   const field = context.mapping.field(name);
   if (!field) throw queryShardError(context, `failed to find minimum_should_match field [${name}]`);

@@ -2,6 +2,7 @@
 import { EngineError, illegalArgument } from "../../errors.ts";
 import { parseJson } from "../../json/parse.ts";
 import type { JsonValue } from "../../json/types.ts";
+import type { QueryBuilder } from "./builder.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import { contentError, errorAt, isObject } from "./read.ts";
 
@@ -15,16 +16,35 @@ export const parseWrapper: QueryParser = (json, depth) => {
     throw contentError(json, { value: key }, reason);
   }
   if (value === "") throw illegalArgument("query source text cannot be null or empty");
-  const inner = decoded(value, () => contentError(json, { value: key }, "Failed to decode VALUE_STRING as base64"));
+  const bytes = decoded(value, () => contentError(json, { value: key }, "Failed to decode VALUE_STRING as base64"));
   if (second !== undefined) {
     throw errorAt(json, { key: second }, "[wrapper] malformed query, expected [END_OBJECT] but found [FIELD_NAME]");
   }
-  return parseInnerQuery({ query: inner }, "query", depth);
+  return unwrapped(() => parseInnerQuery({ query: contentOf(bytes) }, "query", depth));
 };
 
-function decoded(text: string, malformed: () => EngineError): JsonValue {
+/** What is wrong within is told when the rest of the request was read, and on its own (WrapperQueryBuilder.doRewrite). */
+function unwrapped(read: () => QueryBuilder): QueryBuilder {
+  try {
+    return read();
+  } catch (failure) {
+    if (!(failure instanceof EngineError) || failure.type === "unsupported_feature_exception") throw failure;
+    return {
+      name: "wrapper",
+      lookups: [{ failure }],
+      toQuery() {
+        throw failure;
+      },
+    };
+  }
+}
+
+function decoded(text: string, malformed: () => EngineError): Uint8Array {
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) throw malformed();
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+function contentOf(bytes: Uint8Array): JsonValue {
   const parsed = bytes[0] === 0x7b ? parseJson(bytes, { positions: true }) : undefined;
   if (!isObject(parsed)) throw new EngineError("x_content_parse_exception", "Failed to derive xcontent");
   return parsed;

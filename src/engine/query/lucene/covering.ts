@@ -4,11 +4,14 @@ import { type Explanation, matched, unmatched } from "../explanation.ts";
 import { joinedMatches, matchesOf } from "../matches.ts";
 import { confirmed, constantScorer, disjunctionScorer } from "../scorers/index.ts";
 import type { Query, Scorer } from "../types.ts";
+import { matchNoneQuery } from "./constant.ts";
 
 /** How many queries a document of a segment must match; undefined where it does not say. */
 export interface LeastMatches {
   /** Tells it from all others. */
   readonly text: string;
+  /** The same for all documents. */
+  readonly constant?: number;
   of(leaf: LeafReader): (doc: number) => number | undefined;
 }
 
@@ -23,6 +26,8 @@ export function coveringQuery(queries: readonly Query[], least: LeastMatches): Q
         queries.map((inner) => ({ query: inner, kind: "should" })),
       ),
     rewrite(searcher) {
+      // More than there are: no document matches as many.
+      if (least.constant !== undefined && least.constant > queries.length) return matchNoneQuery("too few queries");
       const rewritten = queries.map((inner) => inner.rewrite(searcher));
       return rewritten.every((inner, i) => inner === queries[i]) ? query : coveringQuery(rewritten, least);
     },

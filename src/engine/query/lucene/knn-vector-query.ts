@@ -14,9 +14,12 @@ export interface KnnVectorQueryOptions extends NearestSearch {
 }
 
 export interface KnnVectorQuery extends Query {
+  readonly nearest: true;
   /** Searches in slices; afterwards the query is rewritten at once. */
   prepare(searcher: IndexSearcher, slices: Slices): Promise<NearestDocs>;
 }
+
+export const isNearest = (query: Query): query is KnnVectorQuery => "nearest" in query;
 
 export function knnVectorQuery(options: KnnVectorQueryOptions): KnnVectorQuery {
   const known = new WeakMap<IndexSearcher, NearestDocs>();
@@ -30,6 +33,7 @@ export function knnVectorQuery(options: KnnVectorQueryOptions): KnnVectorQuery {
     return kept;
   };
   const query: KnnVectorQuery = {
+    nearest: true,
     describe: () => text,
     // Another vector may begin with the same number, and have another filter.
     toString: () => `${text}[${options.vector.join()}][${options.filter ?? ""}]`,

@@ -9,11 +9,18 @@ export function metadataSource(name: string, context: QueryContext): FieldSource
   const common = { name, typeName: name, customFormats: false };
   switch (name) {
     case "_seq_no":
-      return { ...common, kind: "number", type: "LONG", column: ({ segment }) => rootNumbers(segment, segment.seqNo) };
+      return {
+        ...common,
+        kind: "number",
+        plain: true,
+        type: "LONG",
+        column: ({ segment }) => rootNumbers(segment, segment.seqNo),
+      };
     case "_version":
       return {
         ...common,
         kind: "number",
+        plain: true,
         type: "LONG",
         column: ({ segment }) => rootNumbers(segment, segment.version),
       };

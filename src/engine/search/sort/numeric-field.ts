@@ -27,6 +27,8 @@ export interface NumericSource {
   /** Whether a `format` is looked at; it has to be one of dates then. */
   readonly customFormats: boolean;
   readonly scale?: number;
+  /** Sorted as Lucene sorts numbers. */
+  readonly plain: boolean;
   column(leaf: LeafReader): NumericColumn | undefined;
 }
 
@@ -47,6 +49,7 @@ export function numericSource(field: MappedField): NumericSource | undefined {
     isBoolean: family === "boolean",
     ...(family === "date" ? { resolution: type === "date" ? "millis" : "nanos", parseDate: dateReader(field) } : {}),
     ...(factor === undefined || factor === null ? {} : { scale: 1 / Number(factor) }),
+    plain: !field.runtime && type !== "half_float" && type !== "scaled_float",
     column: ({ segment }) => segment.numeric(info.name),
   };
 }
@@ -74,14 +77,18 @@ interface NumericOptions {
 export function numericFieldKey(source: NumericSource, options: NumericOptions): SortKey {
   const { sort, mode, children } = options;
   const wanted = conversion(source, sort.numericType);
-  checkFormat(source, sort);
   const minimum = sort.missing === "_first" ? !sort.descending : sort.descending;
+  const missing = () => asShardError(() => missingValue(sort.missing, wanted, minimum));
+  // Lucene's own sorts are handed the value when they are made, Elasticsearch's read it when they collect (IndexNumericFieldData.sortField).
+  const own = source.plain && !children && (mode === "min" || mode === "max");
+  if (own && (sort.numericType === undefined || sort.numericType === source.typeName)) missing();
+  checkFormat(source, sort);
   return numericKey({
     field: source.name,
     type: wanted.type,
     descending: sort.descending,
     mode,
-    missing: () => asShardError(() => missingValue(sort.missing, wanted, minimum)),
+    missing,
     nested: children,
     column: source.column,
     convert: wanted.convert,

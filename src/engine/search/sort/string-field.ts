@@ -1,5 +1,5 @@
 /** Texts as keys: keywords, addresses, tokens of texts with fielddata, keys of flattened fields. */
-import { illegalArgument } from "../../errors.ts";
+import { EngineError, illegalArgument } from "../../errors.ts";
 import { JsonNumber, type JsonValue } from "../../json/types.ts";
 import { parseAddress } from "../../mapping/ip-address.ts";
 import type { MappedField } from "../../mapping/types.ts";
@@ -33,6 +33,20 @@ export function stringSource(field: MappedField): StringSource {
 
 const textOf = (value: JsonValue) => (value instanceof JsonNumber ? value.text : String(value));
 
+/** The bytes of a text: what stands for a missing address is not read as one. */
+const hexOf = (text: string) =>
+  Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Four bytes or sixteen are an address, whatever they were before (DocValueFormat.IP). */
+function printAddress(digits: string, format: (digits: string) => JsonValue): JsonValue {
+  if (digits.length === 8) return format(`00000000000000000000ffff${digits}`);
+  if (digits.length === 32) return format(digits);
+  const host = new EngineError("unknown_host_exception", "addr is of illegal length", { status: 500 });
+  throw illegalArgument("Failed trying to format bytes as IP address.  Possibly caused by a mapping mismatch", {
+    cause: illegalArgument("encoded bytes are of incorrect length", { cause: host }),
+  });
+}
+
 interface StringOptions {
   readonly sort: FieldSort;
   readonly mode: "min" | "max";
@@ -50,13 +64,13 @@ export function stringFieldKey(source: StringSource, { sort, mode, children }: S
     field: name,
     descending,
     mode,
-    missing: edge ? null : textOf(missing),
+    missing: edge ? null : isAddress ? hexOf(textOf(missing)) : textOf(missing),
     // With a value for what is missing, null comes before all texts.
     nullsLast: edge && (missing === "_first") === descending,
     nested: children,
     prefix,
     column: source.column,
-    print: format ?? ((term) => term),
+    print: isAddress ? (digits) => printAddress(digits, format!) : (format ?? ((term) => term)),
     read(value) {
       if (value === null) return null;
       return isAddress ? parseAddress(textOf(value)) : textOf(value);

@@ -50,6 +50,8 @@ const SUB_PHASES: readonly FetchSubPhase[] = [
 export interface FoundBy {
   readonly queries: ReadonlyMap<Shard, Query>;
   readonly rescored?: ReadonlyMap<Shard, readonly Rescored[]>;
+  /** False: a phase came before the query's. */
+  readonly alone?: boolean;
 }
 
 export async function fetchHits(

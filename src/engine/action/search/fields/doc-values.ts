@@ -61,9 +61,15 @@ export function docValueReader(shard: Shard, name: string, format: string | unde
   if (field.family === "range") throw unsupported(`docvalue_fields of a field of type [${field.type}]`);
   if (field.family === "vector") return field.indexed ? vectorReader(field) : sourceReader(shard, field);
   if (field.info.docValues === "none") return sourceReader(shard, field);
-  const reader = columnReader(field, printer);
+  const own = columnReader(field, printer);
+  const reader: DocValueReader = field.runtime ? (doc) => own({ ...doc, leaf: withColumns(shard, doc.leaf) }) : own;
   // Points are sorted as the texts that they are printed as.
   return field.type === "geo_point" ? (doc) => (reader(doc) as string[]).sort() : reader;
+}
+
+/** The searcher's segment has the columns of runtime fields too. */
+function withColumns({ searcher }: Shard, { docBase }: LeafReader): LeafReader {
+  return searcher.leaves.find((leaf) => leaf.docBase === docBase)!;
 }
 
 function columnReader({ info, termPrefix = "" }: MappedField, printer: DocValueFormat): DocValueReader {

@@ -156,9 +156,10 @@ function best(
   const maxScore = found.reduce((max, { score }) => Math.max(max, score), Number.NEGATIVE_INFINITY);
   if (keys === undefined) found.sort((a, b) => b.score - a.score || a.doc - b.doc);
   else found.sort((a, b) => compareRows(keys, a.values, b.values) || a.doc - b.doc);
-  // Behind the last hit Lucene's collector says that there is none.
+  // Behind the last hit Lucene's collector says that there is none; that of sorted hits has counted.
   if (of.from >= total) {
-    return { hits: [], total: 0, maxScore: keys === undefined || trackScores ? maxScore : undefined };
+    const scored = keys === undefined;
+    return { hits: [], total: scored ? 0 : total, maxScore: scored || trackScores ? maxScore : undefined };
   }
   const hits = found.slice(of.from, of.from + of.size).map(
     ({ doc, score, values }): ShardHit =>

@@ -11,6 +11,7 @@ export const fieldKeys: RequestFeature = {
       kinds: ["list"],
       read(body, key, draft) {
         draft.fields = parseFieldsAndFormats(body[key] as readonly JsonValue[]);
+        draft.fieldsGiven = true;
       },
     },
     docvalue_fields: {
@@ -33,6 +34,6 @@ export const fieldKeys: RequestFeature = {
     const names = params.list("docvalue_fields");
     if (names) draft.docValueFields = [...draft.docValueFields, ...names.map((field) => ({ field }))];
   },
-  validate: ({ storedFields, fields }) =>
-    !storedFields && fields.length > 0 ? ["[stored_fields] cannot be disabled when using the [fields] option"] : [],
+  validate: ({ storedFields, fieldsGiven }) =>
+    !storedFields && fieldsGiven ? ["[stored_fields] cannot be disabled when using the [fields] option"] : [],
 };

@@ -43,7 +43,7 @@ export const queryKeys: RequestFeature = {
     }
     const query = urlQuery(params, path);
     if (!query) return;
+    draft.queries = [...draft.queries.filter((each) => each !== draft.query), query];
     draft.query = query;
-    draft.queries.push(query);
   },
 };
