@@ -96,7 +96,8 @@ function phraseOf(random: Random, field: string, other: () => string): JsonMap {
   };
 }
 
-function completionOf(random: Random, asked: string): JsonMap {
+/** @param split how documents lie in segments is not known, and each segment gives its best */
+function completionOf(random: Random, asked: string, split: boolean): JsonMap {
   const prefix = asked.slice(0, random.int(0, 12));
   const fuzzy = (): Json =>
     random.oneIn(3)
@@ -113,6 +114,7 @@ function completionOf(random: Random, asked: string): JsonMap {
     shard_size: () => random.pick([1, 3, 20]),
     skip_duplicates: () => random.oneIn(2),
   });
+  if (split) options.shard_size = 1000;
   if (random.oneIn(4)) {
     const regex = prefix
       .toLowerCase()
@@ -136,7 +138,9 @@ export function suggestOf(random: Random, world: World, words: () => string): Js
   const suggest: JsonMap = random.oneIn(4) ? { text: asked() } : {};
   for (const name of random.some(["one", "two", "three", "ä"], 1, 2)) {
     if (world.completes && random.oneIn(2)) {
-      suggest[name] = completionOf(random, asked());
+      // A document that is changed in the batch that it came with makes Elasticsearch refresh in between.
+      const split = world.batches.flat().some(([action]) => "update" in action);
+      suggest[name] = completionOf(random, asked(), split);
       continue;
     }
     const own: JsonMap = suggest.text === undefined || random.oneIn(2) ? { text: asked() } : {};
