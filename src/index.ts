@@ -5,6 +5,7 @@ export { openCollection } from "./collection/collection.ts";
 export { CollectionIncompleteError, CollectionNotFoundError, EmbeddingDiffersError } from "./collection/layout.ts";
 export type { ListOptions } from "./collection/records.ts";
 export type {
+  AddContentsOptions,
   AddDocumentsOptions,
   AddOptions,
   AddResult,
@@ -17,6 +18,7 @@ export type {
   CopyCollectionResult,
   CopyTarget,
   DocumentRecord,
+  FileContent,
   FileOutcome,
   Notice,
   RemoveResult,

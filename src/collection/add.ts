@@ -1,7 +1,15 @@
 /** Adding to a collection: files are read, split, embedded and indexed; what has not changed is skipped, what has vanished removed. */
 import { existsSync } from "node:fs";
 import type { Client } from "@elastic/elasticsearch";
-import { type FoundFile, findFiles, INGEST_VERSION, isGlob, loadFile, readDocuments } from "../ingest/index.ts";
+import {
+  type FoundFile,
+  fileSource,
+  findFiles,
+  INGEST_VERSION,
+  isGlob,
+  loadFile,
+  readDocuments,
+} from "../ingest/index.ts";
 import { mostlyUnknownScripts } from "../models/index.ts";
 import {
   type CallOptions,
@@ -10,6 +18,7 @@ import {
   type Document,
   type EmbeddingModel,
   FileError,
+  InvalidArgumentError,
   type Metadata,
   type Splitter,
   sha256,
@@ -19,7 +28,14 @@ import type { CollectionMeta } from "./layout.ts";
 import { isBelow } from "./paths.ts";
 import { type FileRecord, fileKey, getRecords, listRecords } from "./records.ts";
 import { refreshBoth } from "./refresh.ts";
-import type { AddDocumentsOptions, AddOptions, AddResult, FileOutcome } from "./types.ts";
+import type {
+  AddContentsOptions,
+  AddDocumentsOptions,
+  AddOptions,
+  AddResult,
+  FileContent,
+  FileOutcome,
+} from "./types.ts";
 import { type CollectionWriter, collectionWriter } from "./writer.ts";
 
 /** Files whose records are looked up in one request. */
@@ -48,8 +64,11 @@ function accounting(options: Pick<AddOptions, "onFile" | "onProgress">) {
   };
   let done = 0;
   let total = 0;
+  /** Files that are handed to the writer and whose fate is open. */
+  const open = new Set<string>();
   return {
     result,
+    open,
     expect(files: number) {
       total += files;
     },
@@ -57,6 +76,7 @@ function accounting(options: Pick<AddOptions, "onFile" | "onProgress">) {
       options.onProgress?.({ done, total, file, stage });
     },
     settle(outcome: FileOutcome) {
+      open.delete(outcome.file);
       if (outcome.outcome === "failed") result.failed.push({ file: outcome.file, error: outcome.error! });
       else result[outcome.outcome]++;
       if (outcome.outcome === "added" || outcome.outcome === "replaced") result.passages += outcome.passages ?? 0;
@@ -150,23 +170,26 @@ async function* groups(
 
 async function addFile(
   target: AddTarget,
-  found: FoundFile,
+  found: FoundFile | FileContent,
   record: FileRecord | undefined,
   writer: CollectionWriter,
   account: Account,
-  { signal, metadata }: AddOptions,
+  { signal, metadata }: Pick<AddOptions, "signal" | "metadata">,
 ): Promise<void> {
   const call = signal ? { signal } : {};
   const { file } = found;
   try {
-    const { source, hash: bytes } = await loadFile(found, call);
+    const inMemory = "path" in found ? {} : { origin: "memory" as const };
+    const { source, hash: bytes } =
+      "path" in found ? await loadFile(found, call) : fileSource(file, found.bytes, found.modified);
     const hash = sha256(JSON.stringify([bytes, INGEST_VERSION, metadata ?? {}]));
     if (record?.state === "complete" && record.hash === hash) {
       account.settle({ file, outcome: "unchanged", passages: record.passages });
       return;
     }
     const documents = (await readDocuments(source, call)).map((document) => withMetadata(document, metadata));
-    await writeDocuments(target, { file, hash, bytes: found.bytes }, documents, record, writer, account, call);
+    const size = source.bytes.length;
+    await writeDocuments(target, { file, hash, bytes: size, ...inMemory }, documents, record, writer, account, call);
   } catch (error) {
     signal?.throwIfAborted();
     // A file that cannot be read is named and skipped; anything else is a fault of the index, and ends the run.
@@ -195,6 +218,7 @@ async function writeDocuments(
   const unknownScripts = scripts.length > 0 ? { unknownScripts: scripts } : {};
   const title = documents[0]?.metadata["title"];
   const outcome = record?.state === "complete" ? "replaced" : "added";
+  account.open.add(file);
   await writer.write(
     {
       record: {
@@ -253,21 +277,68 @@ export function addDocuments(
   options: AddDocumentsOptions = {},
 ): Promise<AddResult> {
   const { signal } = options;
+  return inGroups(
+    target,
+    documents,
+    ({ id }) => id,
+    options,
+    (document, record, writer, account) => addDocument(target, document, record, writer, account, signal),
+  );
+}
+
+/** Adds files whose bytes are in memory, as if they lay under their names; the same name again replaces one. */
+export function addContents(
+  target: AddTarget,
+  files: Iterable<FileContent> | AsyncIterable<FileContent>,
+  options: AddContentsOptions = {},
+): Promise<AddResult> {
+  return inGroups(target, files, checkedName, options, (content, record, writer, account) =>
+    addFile(target, content, record, writer, account, options),
+  );
+}
+
+/** What comes from outside may not pretend to lie elsewhere. */
+function checkedName({ file }: FileContent): string {
+  const parts = file.split("/");
+  const ok =
+    file !== "" &&
+    file.length <= 1024 &&
+    !/[\0-\x1f\\]/.test(file) &&
+    parts.every((part) => !["", ".", ".."].includes(part));
+  if (ok) return file;
+  throw new InvalidArgumentError(
+    "file",
+    file,
+    "a file's name is a relative path such as policies/leave.pdf, of at most 1,024 characters, without .. and control characters",
+  );
+}
+
+/** Adds what is in memory under its names, as many as one look at their records takes at a time. */
+function inGroups<T>(
+  target: AddTarget,
+  items: Iterable<T> | AsyncIterable<T>,
+  name: (item: T) => string,
+  options: AddDocumentsOptions,
+  add: (item: T, record: FileRecord | undefined, writer: CollectionWriter, account: Account) => Promise<void>,
+): Promise<AddResult> {
   return writing(target, options, async (writer, account) => {
-    let group: Document[] = [];
+    let group = new Map<string, T>();
     const addGroup = async () => {
-      const keys = group.map((document) => fileKey(document.id));
-      const records = await getRecords(target.client, target.collection, keys);
-      for (const document of group) {
-        signal?.throwIfAborted();
-        await addDocument(target, document, records.get(fileKey(document.id)), writer, account, signal);
+      const records = await getRecords(target.client, target.collection, [...group.keys()].map(fileKey));
+      for (const [file, item] of group) {
+        options.signal?.throwIfAborted();
+        await add(item, records.get(fileKey(file)), writer, account);
       }
-      group = [];
+      group = new Map();
     };
-    for await (const document of documents) {
+    for await (const item of items) {
       account.expect(1);
-      group.push(document);
-      if (group.length >= LOOKUP) await addGroup();
+      const file = name(item);
+      const again = group.has(file);
+      if (again || group.size >= LOOKUP) await addGroup();
+      // The same name again replaces what came before it: that has to be written, so that its record tells what to replace.
+      if (again || account.open.has(file)) await writer.flush(options.signal ? { signal: options.signal } : {});
+      group.set(file, item);
     }
     await addGroup();
   });

@@ -17,7 +17,7 @@ import {
   type Response,
 } from "../schema/index.ts";
 import { extractiveAnswer, responseSynthesizer, writtenAnswer } from "../synthesis/index.ts";
-import { type AddTarget, addDocuments, addFiles } from "./add.ts";
+import { type AddTarget, addContents, addDocuments, addFiles } from "./add.ts";
 import { copyCollection } from "./copy.ts";
 import { readDocument, toDocumentRecord } from "./document.ts";
 import {
@@ -37,6 +37,7 @@ import { checkCluster, createIndex, inPlace, openPlace, type Place } from "./pla
 import { type ListOptions, listRecords } from "./records.ts";
 import { removeFiles } from "./remove.ts";
 import type {
+  AddContentsOptions,
   AddDocumentsOptions,
   AddOptions,
   AddResult,
@@ -47,6 +48,7 @@ import type {
   CopyCallOptions,
   CopyTarget,
   DocumentRecord,
+  FileContent,
   Notice,
   RemoveResult,
   SearchOptions,
@@ -172,6 +174,10 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
     async addDocuments(documents: Iterable<Document> | AsyncIterable<Document>, options: AddDocumentsOptions = {}) {
       writable("add documents");
       return addDocuments(addTarget, documents, options);
+    },
+    async addContents(files: Iterable<FileContent> | AsyncIterable<FileContent>, options: AddContentsOptions = {}) {
+      writable("add files");
+      return addContents(addTarget, files, options);
     },
     async search(query: string, options: SearchOptions = {}): Promise<NodeWithScore[]> {
       tellScripts(query, embedding, options);

@@ -116,6 +116,19 @@ export interface AddDocumentsOptions extends CallOptions {
   onFile?: (outcome: FileOutcome) => void;
 }
 
+/** A file whose bytes are in memory. */
+export interface FileContent {
+  /** A relative path with `/`: its name in the collection. The extension says how it is read. */
+  file: string;
+  bytes: Uint8Array;
+  modified?: Date;
+}
+
+export interface AddContentsOptions extends AddDocumentsOptions {
+  /** Metadata for every document. */
+  metadata?: Record<string, string | number | boolean>;
+}
+
 /** A file (or a document handed in) that the collection holds. */
 export interface DocumentRecord {
   id: string;
@@ -208,6 +221,11 @@ export interface Collection {
   addDocuments(
     documents: Iterable<Document> | AsyncIterable<Document>,
     options?: AddDocumentsOptions,
+  ): Promise<AddResult>;
+  /** Adds files whose bytes are in memory, as `add` does those on the disk: the same name again replaces one. */
+  addContents(
+    files: Iterable<FileContent> | AsyncIterable<FileContent>,
+    options?: AddContentsOptions,
   ): Promise<AddResult>;
   search(query: string, options?: SearchOptions): Promise<NodeWithScore[]>;
   ask(question: string, options?: AskOptions): Promise<Response>;

@@ -174,12 +174,17 @@ export async function loadFile(
     signal?.throwIfAborted();
     throw unreadable(file, error);
   }
+  return fileSource(file, bytes, modified);
+}
+
+/** Bytes under a file's name as readers take them, wherever they come from. */
+export function fileSource(file: string, bytes: Uint8Array, modified?: Date): { source: FileSource; hash: string } {
   const hash = createHash("sha256").update(bytes).digest("hex");
   const metadata = {
     file,
     extension: extensionOf(file),
     folder: posix.dirname(file),
-    modified: modified.toISOString(),
+    ...(modified ? { modified: modified.toISOString() } : {}),
   };
   return { source: { file, bytes, metadata }, hash };
 }

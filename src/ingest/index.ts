@@ -17,6 +17,7 @@ export {
 export {
   type FindOptions,
   type FoundFile,
+  fileSource,
   findFiles,
   isGlob,
   loadFile,

@@ -73,6 +73,71 @@ describe("documents of a collection", () => {
   });
 });
 
+describe("the same name again in one run", () => {
+  const long = Array.from({ length: 300 }, (_, i) => `Sentence number ${i} is here.`).join(" ");
+  it.each([
+    ["next to it", 0],
+    ["after others", 3],
+    ["far from it", 150],
+  ])("replaces what came before it: %s", async (_, between) => {
+    const others = Array.from({ length: between }, (_, i) => document({ id: `other ${i}`, text: `other ${i}` }));
+    const documents = [document({ id: "a", text: long }), ...others, document({ id: "a", text: "short" })];
+    const { collection, close } = await openNotes(documents, "again");
+    expect(await collection.get("a")).toMatchObject({ text: "short", passages: 1 });
+    expect(await collection.status()).toMatchObject({ documents: between + 1, passages: between + 1 });
+    await close();
+  });
+});
+
+describe("files whose bytes are in memory", () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+
+  it("are read by their kind, skipped when unchanged, replaced when changed", async () => {
+    const { collection, close } = await openNotes([], "contents");
+    const page = { file: "a/leave.html", bytes: bytes("<h1>Leave</h1><p>Ten days.</p><script>x</script>") };
+    const rows = { file: "rows.csv", bytes: bytes("name,days\nannual,10\nsick,5\n") };
+    const options = { metadata: { tenant: "a" } };
+    expect(await collection.addContents([page, rows], options)).toMatchObject({ added: 2, failed: [] });
+    expect(await collection.addContents([page, rows], options)).toMatchObject({ added: 0, unchanged: 2 });
+    const read = await collection.get("a/leave.html");
+    expect(read!.text).toContain("Ten days.");
+    expect(read!.text).not.toContain("script");
+    expect(read!.nodes[0]!.metadata).toMatchObject({
+      file: "a/leave.html",
+      extension: "html",
+      folder: "a",
+      tenant: "a",
+    });
+    const changed = await collection.addContents([{ ...page, bytes: bytes("<p>Twelve days.</p>") }], options);
+    expect(changed).toMatchObject({ replaced: 1 });
+    expect((await collection.get("a/leave.html"))!.text).toBe("Twelve days.");
+    await close();
+  });
+
+  it("are named when they cannot be read, and the others are added", async () => {
+    const { collection, close } = await openNotes([], "contents");
+    const result = await collection.addContents([
+      { file: "bad.pdf", bytes: bytes("no pdf") },
+      { file: "strange.xyz", bytes: Uint8Array.of(0, 1, 2, 255) },
+      { file: "good.txt", bytes: bytes("good") },
+    ]);
+    expect(result.failed.map(({ file }) => file).sort()).toEqual(["bad.pdf", "strange.xyz"]);
+    expect(result.added).toBe(1);
+    await close();
+  });
+
+  it.each(["", "/etc/passwd", "../up.md", "a/../../b.md", "a//b.md", "a\0.md", "a\\b.md", "./a.md", "x".repeat(2000)])(
+    "may not be named %j",
+    async (file) => {
+      const { collection, close } = await openNotes([], "contents");
+      await expect(collection.addContents([{ file, bytes: bytes("x") }])).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+      });
+      await close();
+    },
+  );
+});
+
 describe("many documents", () => {
   it("are listed in order and once each over several pages", async () => {
     const documents = Array.from({ length: 1101 }, (_, i) =>
