@@ -180,7 +180,7 @@ Examples:
   onFolder(
     command(
       "serve",
-      "Serve the data folder over HTTP: Elasticsearch's API, and a collection for agents (MCP) at /_mcp.",
+      "Serve the data folder over HTTP: Elasticsearch's API, collections and questions at /_huiliu, and agents (MCP) at /_mcp.",
       "huiliu serve\nhuiliu serve --port 9201 --data ./.huiliu\ncurl localhost:9200/documents/_search?q=content:leave",
       async () => (await import("./commands/serve.ts")).serve,
     ),
@@ -190,7 +190,8 @@ Examples:
     .option("-c, --collection <name>", "name of the collection behind /_mcp", DEFAULT_COLLECTION)
     .addOption(modelOption())
     .addOption(baseUrlOption())
-    .addOption(embeddingOption());
+    .addOption(embeddingOption())
+    .addOption(rerankerOption());
 
   onCollection(
     command(

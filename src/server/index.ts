@@ -3,7 +3,7 @@
  * address, answers no web page of another origin, and stops without cutting off what runs.
  */
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { RestRequest, RestResponse } from "../engine/rest/types.ts";
@@ -16,6 +16,8 @@ const MAX_BODY = 100 * 1024 * 1024;
 const MAX_LINE = 4096;
 /** How long a shutdown waits for running requests, in milliseconds. */
 const GRACE = 10_000;
+/** How long it waits for a request on a connection that has sent none: clients open some in advance. */
+const SILENCE = 250;
 
 export interface ServerOptions {
   /** Answers the requests. The server does not close it. */
@@ -136,13 +138,25 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   server.on("close", () => stopped());
   let closing = false;
+  const silent = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
+  server.prependListener("request", ({ socket }) => silent.delete(socket));
   const close = () => {
     if (closing) return closed;
     closing = true;
     server.close();
     server.closeIdleConnections();
+    const hangUp = setTimeout(() => {
+      for (const socket of silent) socket.destroy();
+    }, SILENCE);
     const force = setTimeout(() => server.closeAllConnections(), GRACE);
-    server.on("close", () => clearTimeout(force));
+    server.on("close", () => {
+      clearTimeout(hangUp);
+      clearTimeout(force);
+    });
     return closed;
   };
   // A connection that was busy when closing began ends with its answer.

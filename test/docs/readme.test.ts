@@ -110,6 +110,7 @@ test("every local link of the documentation leads somewhere", async () => {
     "docs/data-folder.md",
     "docs/search-and-fusion.md",
     "docs/agents.md",
+    "docs/server.md",
   ]) {
     const text = await readFile(join(root, file), "utf8");
     for (const [, target] of text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g))

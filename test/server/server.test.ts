@@ -201,6 +201,18 @@ describe("starting and stopping", () => {
     await closed;
   });
 
+  it("does not wait for connections that were opened in advance", async () => {
+    const socket = net.connect(server.port, "127.0.0.1");
+    await once(socket, "connect");
+    const ended = once(socket, "close");
+    const first = await Promise.race([
+      server.close().then(() => "closed"),
+      new Promise((r) => setTimeout(r, 5000, "waits")),
+    ]);
+    expect(first).toBe("closed");
+    await ended;
+  });
+
   it("stops by its signal, idle connections or not", async () => {
     const stop = new AbortController();
     const other = await startServer({ engine, port: 0, signal: stop.signal });

@@ -1,0 +1,93 @@
+/** The product's routes: collections, documents, questions, jobs, and what a server's keeper wants to know. */
+import type { HttpBindings } from "@hono/node-server";
+import type { Hono } from "hono";
+import { z } from "zod";
+import packageJson from "../../../package.json" with { type: "json" };
+import { type CollectionAccess, collectionRoutes, NotThereError } from "./collections.ts";
+import { jobRegistry, jobShape } from "./jobs.ts";
+import { addMetrics, type Metrics } from "./metrics.ts";
+import { openApi } from "./openapi.ts";
+import { type QuestionModels, questionRoutes } from "./questions.ts";
+import { addRoutes, defineRoute, type Route } from "./route.ts";
+
+export interface ProductOptions extends CollectionAccess, QuestionModels {}
+
+export interface Product {
+  readonly routes: readonly Route[];
+  /** Stops the jobs. */
+  close(): Promise<void>;
+}
+
+/** Adds the routes to a server; requests of what is added afterwards are counted too. */
+export function addProduct(app: Hono<{ Bindings: HttpBindings }>, options: ProductOptions): Product {
+  const jobs = jobRegistry();
+  let metrics: Metrics | undefined;
+  const job = z.object({ id: z.string() });
+  const found = (id: string) => {
+    const known = jobs.get(id);
+    if (!known) throw new NotThereError(`job "${id}"`);
+    return known;
+  };
+  const routes: Route[] = [
+    ...collectionRoutes(options, jobs),
+    ...questionRoutes(options, options),
+    defineRoute({
+      method: "get",
+      path: "/jobs",
+      id: "listJobs",
+      summary: "Indexing jobs, latest first",
+      answer: z.object({ jobs: z.array(jobShape) }),
+      run: () => ({ jobs: jobs.list() }),
+    }),
+    defineRoute({
+      method: "get",
+      path: "/jobs/{id}",
+      id: "getJob",
+      summary: "How far a job is",
+      params: job,
+      answer: jobShape,
+      run: ({ params: { id } }) => found(id),
+    }),
+    defineRoute({
+      method: "delete",
+      path: "/jobs/{id}",
+      id: "cancelJob",
+      summary: "Stop a job; what is done stays",
+      params: job,
+      answer: jobShape,
+      run({ params: { id } }) {
+        const known = found(id);
+        jobs.cancel(id);
+        return known;
+      },
+    }),
+    defineRoute({
+      method: "get",
+      path: "/health",
+      id: "health",
+      summary: "Whether the server answers",
+      answer: z.object({ status: z.literal("ok"), version: z.string() }),
+      run: () => ({ status: "ok", version: packageJson.version }),
+    }),
+    defineRoute({
+      method: "get",
+      path: "/metrics",
+      id: "metrics",
+      summary: "Counts and times of requests, for Prometheus",
+      answer: { contentType: "text/plain", description: "Prometheus's text format" },
+      run: () =>
+        new Response(metrics!.text(), { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } }),
+    }),
+    defineRoute({
+      method: "get",
+      path: "/openapi.json",
+      id: "openApi",
+      summary: "This description",
+      answer: z.record(z.string(), z.unknown()),
+      run: () => openApi(routes),
+    }),
+  ];
+  metrics = addMetrics(app, routes, () => jobs.counts());
+  addRoutes(app, routes);
+  return { routes, close: () => jobs.close() };
+}
