@@ -7,8 +7,10 @@ import { openEngineCore, type VerifyOptions } from "../engine/engine.ts";
 import type { RestRequest, RestResponse } from "../engine/rest/types.ts";
 import { lmdbStorage } from "../engine/storage/lmdb.ts";
 import { memoryStorage } from "../engine/storage/memory.ts";
+import type { Storage } from "../engine/storage/types.ts";
 import { analysisResources } from "./assets.ts";
 import { connectionTo } from "./connection.ts";
+import { loadStorage, saveStorage } from "./saved.ts";
 
 export type { Reranker } from "../engine/action/search/index.ts";
 export { EngineError } from "../engine/errors.ts";
@@ -17,6 +19,8 @@ export type { RestRequest, RestResponse } from "../engine/rest/types.ts";
 export interface EngineOptions {
   /** Data folder, made when it is missing. Without it everything is kept in memory and gone on closing. */
   readonly data?: string;
+  /** A file that `save` wrote: the engine begins with what it holds, in memory. Changes are kept by saving again. */
+  readonly from?: string;
   /** Opens an existing data folder for reading, beside the one process that may write. */
   readonly readOnly?: boolean;
   /** False: a data folder that is missing is not made, but an error. */
@@ -40,6 +44,13 @@ export interface Engine {
   request(request: RestRequest): Promise<RestResponse>;
   /** Checks every record and segment and names what is damaged. */
   verify(options?: VerifyOptions): Promise<{ damaged: readonly string[]; checked: number }>;
+  /**
+   * Writes everything that the engine holds into one file, as it is at one moment; others may go on writing to the engine. The file is whole
+   * and synced when this resolves, and what was there before stays if it fails.
+   *
+   * @example await engine.save("books.huiliu"); // await openEngine({ from: "books.huiliu" })
+   */
+  save(file: string): Promise<void>;
   readonly readOnly: boolean;
   /** The data folder; undefined in memory. */
   readonly data: string | undefined;
@@ -61,8 +72,8 @@ export interface Engine {
  * @throws EngineError when the folder is locked by another writer, is damaged, or cannot be read
  */
 export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
-  const { data, readOnly = false, create = true, config, rerankers = {} } = options;
-  const storage = data === undefined ? memoryStorage() : await lmdbStorage(data, { readOnly, create });
+  const { data, from, readOnly = false, create = true, config, rerankers = {} } = options;
+  const storage = await storageOf({ data, from, readOnly, create });
   const core = await openEngineCore({ storage, resources: analysisResources(config), rerankers }).catch(
     async (error: unknown) => {
       await storage.close();
@@ -71,12 +82,14 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   );
   let closing: Promise<void> | undefined;
   const running = new Set<Promise<unknown>>();
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    running.add(work);
+    return work.finally(() => running.delete(work));
+  };
   const request = (restRequest: RestRequest): Promise<RestResponse> => {
     if (closing !== undefined)
       return Promise.reject(new Error("the engine is closed: open it again, or close it after its last request"));
-    const answer = core.request(restRequest);
-    running.add(answer);
-    return answer.finally(() => running.delete(answer));
+    return track(core.request(restRequest));
   };
   const Connection = connectionTo({
     request,
@@ -97,9 +110,25 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     Connection,
     request,
     verify: core.verify,
+    save(file) {
+      if (closing !== undefined) return Promise.reject(new Error("the engine is closed: save it before that"));
+      return track(saveStorage(storage, file));
+    },
     readOnly: core.readOnly,
     data,
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function storageOf(options: {
+  data: string | undefined;
+  from: string | undefined;
+  readOnly: boolean;
+  create: boolean;
+}): Promise<Storage> {
+  const { data, from, readOnly, create } = options;
+  if (from === undefined) return data === undefined ? memoryStorage() : lmdbStorage(data, { readOnly, create });
+  if (data === undefined && !readOnly) return loadStorage(from);
+  throw new Error("what was saved is loaded into memory: leave out `data` and `readOnly`, or leave out `from`");
 }
