@@ -216,7 +216,7 @@ def ours(step, url, prefix):
         text = {"match": {"text_field": "the river Elbe"}}
         vector = {"field": "vector_field", "query_vector": Wheel().embed_query("the river Elbe"), "k": 4, "num_candidates": 50}
         scores = {}
-        for found in (client.search(index=index, query=text, size=4), client.search(index=index, knn=vector, size=4)):
+        for found in (client.search(index=index, query=text, size=10), client.search(index=index, knn=vector, size=10)):
             for rank, hit in enumerate(found["hits"]["hits"], start=1):
                 scores[hit["_id"]] = scores.get(hit["_id"], 0) + 1 / (60 + rank)
         order = [name for name, _, _ in TOWNS]
