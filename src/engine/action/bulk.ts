@@ -8,6 +8,7 @@ import type { Index, IndexRegistry, WriteOperation, WriteResult } from "../index
 import { parseJson } from "../json/parse.ts";
 import type { JsonObject } from "../json/types.ts";
 import { checkBlocks } from "./blocks.ts";
+import { dateMathName } from "./date-math-names.ts";
 import { indexNotFound, resolveWrite } from "./index-names.ts";
 import { checkRouting, resolveRouting } from "./routing.ts";
 import { encodeSource, merge } from "./update.ts";
@@ -163,10 +164,15 @@ const generateId = idGenerator();
 /** Carries out writes; each has its own outcome. @throws action_request_validation_exception for the whole request */
 export async function bulk(
   registry: IndexRegistry,
-  requests: readonly WriteRequest[],
+  given: readonly WriteRequest[],
   options: WriteOptions,
 ): Promise<WriteOutcome[]> {
-  validateWrites(requests);
+  validateWrites(given);
+  // A name that cannot be read fails the whole request.
+  const requests = given.map((request) => {
+    const index = dateMathName(request.index);
+    return index === request.index ? request : { ...request, index };
+  });
   const outcomes: WriteOutcome[] = new Array(requests.length);
   const targets = new Map<string, Promise<Index>>();
   const groups = new Map<Index, { at: number; request: WriteRequest }[]>();

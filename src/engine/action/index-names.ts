@@ -1,10 +1,11 @@
 /**
  * Index expressions: names, lists, patterns with `*`, exclusions with `-` and aliases, resolved to indices as Elasticsearch resolves them.
  */
-import { EngineError, illegalArgument, unsupported } from "../errors.ts";
+import { EngineError, illegalArgument } from "../errors.ts";
 import type { Index, IndexRegistry } from "../index/types.ts";
 import type { JsonObject } from "../json/types.ts";
 import { matchesSimple } from "../simple-match.ts";
+import { dateMathName } from "./date-math-names.ts";
 
 export interface IndicesOptions {
   /** Missing names are left out in place of an error. */
@@ -88,7 +89,6 @@ export function meansAll(expressions: readonly string[]): boolean {
 }
 
 function checkExpression(name: string): void {
-  if (name.startsWith("<") && name.endsWith(">")) throw unsupported("date math in index names");
   if (name.includes(":")) {
     const cluster = name.slice(0, name.indexOf(":"));
     throw new EngineError("no_such_remote_cluster_exception", `no such remote cluster: [${cluster}]`, { status: 404 });
@@ -125,7 +125,7 @@ export function resolveIndices(
   }
   for (const expression of all ? [] : expressions) {
     const exclude = wildcardSeen && expression.startsWith("-");
-    const name = exclude ? expression.slice(1) : expression;
+    const name = dateMathName(exclude ? expression.slice(1) : expression);
     checkExpression(name);
     if (name.includes("*") || (exclude && !name.includes("*"))) {
       if (name.includes("*")) wildcardSeen = true;
@@ -214,7 +214,8 @@ function open(index: Index): Index {
 }
 
 /** The one index that a document request names, directly or by an alias; patterns and lists name none. */
-export function resolveOne(registry: IndexRegistry, name: string): Index {
+export function resolveOne(registry: IndexRegistry, expression: string): Index {
+  const name = dateMathName(expression);
   if (name === "_all") {
     throw illegalArgument(
       "unable to return a single index as the index and options provided got resolved to multiple indices",

@@ -4,6 +4,7 @@ import type { Index, IndexRegistry } from "../index/types.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import { aliasJson, checkAlias, checkedAlias } from "./aliases.ts";
 import { checkBlocks } from "./blocks.ts";
+import { dateMathName } from "./date-math-names.ts";
 import { aliasesOf, type IndicesOptions, invalidIndexName, resolveIndices } from "./index-names.ts";
 import { checkAliasFilter } from "./search/index.ts";
 
@@ -11,7 +12,8 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
   value !== null && typeof value === "object" && !Array.isArray(value) && !(value instanceof JsonNumber);
 
 /** Reads the body of a create call and makes the index. */
-export async function createIndex(registry: IndexRegistry, name: string, body: JsonObject): Promise<Index> {
+export async function createIndex(registry: IndexRegistry, expression: string, body: JsonObject): Promise<Index> {
+  const name = dateMathName(expression);
   for (const [key, value] of Object.entries(body)) {
     if (key !== "settings" && key !== "mappings" && key !== "aliases") {
       throw new EngineError("parse_exception", `unknown key [${key}] for create index`);
