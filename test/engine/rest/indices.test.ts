@@ -118,7 +118,6 @@ describe("index expressions", () => {
     ["a1?ignore_unavailable=maybe", "Could not convert [ignore_unavailable] to boolean"],
     ["_nothing", "Invalid index name [_nothing], must not start with '_'."],
     ["far:a1", "no such remote cluster: [far]"],
-    ["%3Ca-%7Bnow%7D%3E", "[date math in index names] is not supported by the embedded engine"],
   ])("%s: %s", async (expression, expected) => expect(await seen(expression)).toBe(expected));
 
   it("delete no index by an alias", async () => {
