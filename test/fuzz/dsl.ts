@@ -4,7 +4,8 @@
  *   npm run fuzz:dsl -- --url http://127.0.0.1:9200 --seed 1 --count 2000 [--json] [--keep-going] [--world N] [--shrink N]
  *
  * Prints a small reproduction of the first difference and exits with 1; with `--keep-going` it goes on, to the next world. What the engine
- * refuses by name is counted apart. A run is determined by its seed; `--world N` repeats one world of it.
+ * refuses by name is counted apart. A run is determined by its seed; `--world N` repeats one world of it. With `--shrink 0` each difference is
+ * a line of JSON, as it was found.
  */
 import { parseArgs } from "node:util";
 import { seeded } from "./random.ts";

@@ -30,7 +30,7 @@ export function matchesOf(weight: Weight, leaf: LeafReader, doc: number): Matche
   return matchesAt(weight.scorer(leaf), doc) ? NO_TERMS : undefined;
 }
 
-const byPosition = (a: Match, b: Match) => a.start - b.start || a.end - b.end;
+const byPosition = (a: Match, b: Match) => a.start - b.start || a.end - b.end || a.startOffset - b.startOffset;
 
 /** Of one field; undefined where there is none. */
 export function fieldMatches(field: string, matches: readonly Match[]): Matches | undefined {
@@ -56,7 +56,7 @@ export function standsAt(docs: Pick<Postings, "docID" | "advance">, doc: number)
   return (docs.docID() < doc ? docs.advance(doc) : docs.docID()) === doc;
 }
 
-/** Occurrences of the terms of some ords; those of a field without positions are not to be found. */
+/** Occurrences of the terms of some ords; without positions they are where the text knows their places, and otherwise not to be found. */
 export function termMatches(
   leaf: LeafReader,
   doc: number,
@@ -71,9 +71,10 @@ export function termMatches(
   for (const ord of ordsOf(terms)) {
     const postings = terms.postings(ord, { positions });
     if (!standsAt(postings, doc)) continue;
-    if (!positions) return NO_TERMS;
+    if (!positions && !postings.startOffset) return NO_TERMS;
     for (let left = postings.freq(); left > 0; left--) {
-      const at = postings.nextPosition();
+      const next = postings.nextPosition();
+      const at = positions ? next : -1;
       found.push({ start: at, end: at, ...offsetsOf(postings), label });
     }
   }

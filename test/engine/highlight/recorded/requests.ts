@@ -250,6 +250,10 @@ export function requests(): JsonMap[] {
     ask(fox, { fields: { part: { boundary_scanner: "chars" } } }),
     ask(fox, { fields: { t: { type: "plain", number_of_fragments: -5 } } }),
     ask(onV, { fields: { v: { type: "fvh", number_of_fragments: -5 } } }),
+    // Without positions, terms are where the offsets say.
+    ask(forBoth({ match: { vo: "quick fox" } }), { fields: { vo: { fragment_size: 30, order: "score" } } }),
+    ask(forBoth({ terms: { vo: ["lazy", "story", "stop"] } }), { fields: { vo: { number_of_fragments: 2 } } }),
+    ask(forBoth({ prefix: { vo: "qui" } }), { fields: { vo: {} } }),
     ...WRONG.map((highlight) => ask(fox, highlight)),
   ];
 }
