@@ -1,5 +1,10 @@
 /** The catalogue: every strategy under its name, and what is done with strategies by name. */
 
+export { type AggregateResult, type Aggregations, aggregateStrategy } from "./aggregate.ts";
+export { describedMetadata } from "./auto.ts";
+export { BM25_DEFAULTS, type Bm25Constants, readBm25, setBm25 } from "./bm25-tuned.ts";
+export { type CitedAnswerOptions, citedAnswer } from "./citation.ts";
+export { within } from "./filtered.ts";
 export { STRATEGY_LIST, type StrategyReference } from "./lists.ts";
 export { checkedOptions, nearNames, strategyNamed } from "./options.ts";
 export { parseReferences } from "./reference-text.ts";

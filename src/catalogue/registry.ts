@@ -1,10 +1,63 @@
 /** All strategies under their names. A new one is a file and a line here. */
 import type { z } from "zod";
-import { bm25, dense, type OptionsOf, phrase, type Strategy } from "../retrieval/index.ts";
+import {
+  bm25,
+  bool,
+  chinese,
+  dense,
+  fields,
+  functionScore,
+  fuzzy,
+  type OptionsOf,
+  phrase,
+  type Strategy,
+  wildcard,
+} from "../retrieval/index.ts";
+import { aggregate } from "./aggregate.ts";
+import { auto } from "./auto.ts";
+import { bm25Tuned } from "./bm25-tuned.ts";
+import { citation } from "./citation.ts";
+import { filtered } from "./filtered.ts";
+import { fusion } from "./fusion.ts";
+import { highlight } from "./highlight.ts";
+import { hyde } from "./hyde.ts";
+import { metric } from "./metric.ts";
+import { longContext, mmr, recency } from "./reordering.ts";
+import { rerank } from "./rerank.ts";
 import { rrf } from "./rrf.ts";
+import { autoMerging, parentDocument, sentenceWindow } from "./surroundings.ts";
 import { hybrid, weighted } from "./weighted.ts";
 
-export const STRATEGIES = { hybrid, bm25, dense, rrf, weighted, phrase } as const;
+export const STRATEGIES = {
+  hybrid,
+  bm25,
+  dense,
+  rrf,
+  weighted,
+  fusion,
+  fields,
+  bool,
+  phrase,
+  wildcard,
+  fuzzy,
+  highlight,
+  "function-score": functionScore,
+  chinese,
+  "bm25-tuned": bm25Tuned,
+  metric,
+  filtered,
+  rerank,
+  auto,
+  citation,
+  aggregate,
+  hyde,
+  mmr,
+  "auto-merging": autoMerging,
+  "sentence-window": sentenceWindow,
+  "parent-document": parentDocument,
+  "long-context": longContext,
+  recency,
+} as const;
 
 export type StrategyName = keyof typeof STRATEGIES;
 

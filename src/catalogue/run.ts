@@ -1,6 +1,7 @@
 /** A search by the name of its strategy: options checked, the strategy's retriever asked, reranked where that is wanted. */
 import { rerank } from "../postprocess/index.ts";
 import {
+  bothFilters,
   defineRetriever,
   dslRetriever,
   HIGHLIGHT_OPTIONS,
@@ -25,6 +26,7 @@ import {
   type RerankModel,
   type Retriever,
 } from "../schema/index.ts";
+import type { Aggregations } from "./aggregate.ts";
 import { checkedOptions, strategyNamed } from "./options.ts";
 
 /** Passages that a reranker reads. */
@@ -44,12 +46,25 @@ export interface StrategySearch extends CallOptions {
   /** For the strategies that ask a language model. */
   model?: LanguageModel;
   onWarning?: (warning: StrategyWarning) => void;
+  /** Hears of what the strategy `aggregate` counted, and of how many passages matched. */
+  onAggregations?: (aggregations: Aggregations, total: number) => void;
 }
 
 /** A search with the strategy's options beside the common ones. Types are checked where the name is known: see `StrategyChoice`. */
 export type AnySearch = StrategySearch & { strategy?: string } & Readonly<Record<string, unknown>>;
 
-const COMMON = ["topK", "filters", "highlight", "reranker", "rerankDepth", "model", "onWarning", "signal", "trace"];
+const COMMON = [
+  "topK",
+  "filters",
+  "highlight",
+  "reranker",
+  "rerankDepth",
+  "model",
+  "onWarning",
+  "onAggregations",
+  "signal",
+  "trace",
+];
 
 /** Names that no strategy's option has: those of every search, and those of an answer. */
 export const RESERVED_OPTIONS: readonly string[] = [...COMMON, "strategy", "onNotice", "mode"];
@@ -69,15 +84,17 @@ export async function runStrategy(
  * @example strategyRetriever(collection, { strategy: "phrase", slop: 1, topK: 20 })
  */
 export function strategyRetriever(target: StrategyTarget, search: AnySearch = {}): Retriever {
-  const { strategy = "hybrid", reranker, rerankDepth, highlight, filters, model, onWarning, ...rest } = search;
+  const { strategy = "hybrid", reranker, rerankDepth, highlight, model, onWarning, onAggregations, ...rest } = search;
+  const filters = bothFilters(target.filters, search.filters);
   const topK = checkedTopK(search.topK);
   const fragments = highlightOptions(highlight);
   const found = resolved(target, strategy, ownOptions(rest), {
-    topK: reranker ? Math.max(topK, checkedTopK(rerankDepth, RERANK_DEPTH)) : topK,
+    topK: reranker && strategy !== "rerank" ? Math.max(topK, checkedTopK(rerankDepth, RERANK_DEPTH)) : topK,
     ...(filters ? { filters } : {}),
     ...(fragments ? { highlight: fragments } : {}),
     ...(model ? { model } : {}),
     ...(reranker ? { reranker } : {}),
+    ...(onAggregations ? { aggregations: onAggregations } : {}),
     warn: once(onWarning),
   });
   const ranked = reranker && strategy !== "rerank" ? reranked(found, reranker, topK) : found;

@@ -65,7 +65,10 @@ function optionsOf(strategy: AnyStrategy): Option[] {
     const option = new Option(`${flagOf(key)} ${placeholder(inner)}`, text);
     const values = enumValues(inner);
     if (values) return option.choices(values);
-    return option.argParser((value: string, previous: unknown) => parsed(inner, value, previous));
+    const list = listMeta(schema);
+    if (list === "pairs") return option.argParser(pairs);
+    if (list === "strategy") return option.argParser((value: string) => parseReferences(value)[0]);
+    return option.argParser((value: string, previous: unknown) => parsed(inner, value, previous, list));
   });
 }
 
@@ -128,14 +131,14 @@ function enumValues(schema: Schema): string[] | undefined {
 }
 
 /** A flag's text as the value that its schema takes; the schema itself checks it later. */
-function parsed(schema: Schema, text: string | boolean, previous: unknown): unknown {
+function parsed(schema: Schema, text: string | boolean, previous: unknown, list?: string): unknown {
   const def = schema._zod.def as { type: string; element?: Schema; options?: readonly Schema[] };
   if (def.type === "boolean") return truth(text);
   const value = String(text);
   if (def.type === "number" || def.type === "int") return number(value);
   if (def.type === "array") {
     const before = Array.isArray(previous) ? (previous as unknown[]) : [];
-    return [...before, ...listItems(schema, value)];
+    return [...before, ...listItems(list, value)];
   }
   if (def.type === "object" || /^\s*[[{]/.test(value)) return json(value);
   if (def.type === "record") return record(value);
@@ -151,15 +154,28 @@ function parsed(schema: Schema, text: string | boolean, previous: unknown): unkn
 }
 
 /** Texts of a clause may have commas in them: such a flag is repeated. Others are lists with commas. */
-function listItems(schema: Schema, text: string): unknown[] {
+function listItems(list: string | undefined, text: string): unknown[] {
   if (/^\s*[[{]/.test(text)) {
     const value = json(text);
     return Array.isArray(value) ? value : [value];
   }
-  const meta = (schema as z.ZodType).meta() as { list?: string } | undefined;
-  if (meta?.list === "repeat") return [text];
-  if (meta?.list === "strategies") return parseReferences(text);
+  if (list === "repeat") return [text];
+  if (list === "strategies") return parseReferences(text);
   return text.split(",").map((part) => part.trim());
+}
+
+/** How a flag's text is a list: said at any layer of the schema. */
+function listMeta(schema: Schema): string | undefined {
+  const own = ((schema as z.ZodType).meta() as { list?: string } | undefined)?.list;
+  const { innerType } = schema._zod.def as { innerType?: Schema };
+  return own ?? (innerType && listMeta(innerType));
+}
+
+function pairs(text: string, previous: unknown): Record<string, unknown> {
+  const at = text.indexOf("=");
+  if (at < 1) throw new FlagError("It must be NAME=VALUE; may be repeated.");
+  const before = typeof previous === "object" && previous !== null ? previous : {};
+  return { ...before, [text.slice(0, at).trim()]: scalar(text.slice(at + 1)) };
 }
 
 function truth(text: string | boolean): boolean {

@@ -3,7 +3,7 @@
  * collection; a client that was handed in stays open.
  */
 import type { estypes } from "@elastic/elasticsearch";
-import { runStrategy, strategyNamed } from "../catalogue/index.ts";
+import { citedAnswer, runStrategy, strategyNamed, strategyRetriever } from "../catalogue/index.ts";
 import { passageSplitter } from "../ingest/index.ts";
 import { bundledEmbedding, unknownScripts } from "../models/index.ts";
 import type { StrategyTarget } from "../retrieval/index.ts";
@@ -118,6 +118,7 @@ async function createIndices(
       normalized: embedding.similarity === "dot_product",
     },
     analysis: options.analysis ?? "default",
+    ...(options.wildcard ? { wildcard: true } : {}),
     weights: windows ? STATIC_WEIGHTS : MODEL_WEIGHTS,
   };
   if (cluster) await checkCluster(cluster, meta);
@@ -193,6 +194,7 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
         notices.push(notice);
         options.onNotice?.(notice);
       };
+      if (search.strategy === "citation" && !mode) return cited(target, question, { ...search, onNotice }, notices);
       const nodes = await collection.search(question, { ...search, topK: search.topK ?? 5, onNotice });
       const answer = await (mode
         ? responseSynthesizer({ ...(model ? { model } : {}), mode, embedding }).synthesize({
@@ -251,4 +253,32 @@ function tellScripts(query: string, embedding: EmbeddingModel, { strategy, onNot
   const remedy = strategy === "dense" ? 'search by words (strategy "bm25"), or use' : "for more, use";
   const message = `${embedding.name} does not know ${scripts.join(", ")}: what is written in it is found by words alone; ${remedy} an embedding model that knows it`;
   onNotice({ code: "SCRIPTS_UNKNOWN", scripts, message });
+}
+
+/** An answer over the short sources of the strategy `citation`. */
+async function cited(
+  target: StrategyTarget,
+  question: string,
+  { onNotice, ...options }: AskOptions & { strategy: "citation" },
+  notices: readonly Notice[],
+): Promise<Response> {
+  const { of = "hybrid", chunkSize, chunkOverlap, model, ...search } = options;
+  const { strategy, ...own } = typeof of === "string" ? { strategy: of } : of;
+  const retriever = strategyRetriever(target, {
+    ...search,
+    ...own,
+    strategy,
+    topK: search.topK ?? 5,
+    ...(onNotice ? { onWarning: onNotice } : {}),
+  });
+  const answer = await citedAnswer(question, {
+    retriever,
+    ...callOptions(search),
+    ...(model ? { model } : {}),
+    ...(target.embedding ? { embedding: target.embedding } : {}),
+    ...(chunkSize === undefined ? {} : { chunkSize }),
+    ...(chunkOverlap === undefined ? {} : { chunkOverlap }),
+  });
+  if (notices.length > 0) answer.metadata["notices"] = [...notices];
+  return answer;
 }

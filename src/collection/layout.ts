@@ -28,6 +28,8 @@ export interface CollectionMeta {
   };
   analysis: AnalysisName;
   weights: { bm25: number; dense: number };
+  /** Whether whole texts are kept in a `wildcard` field. */
+  wildcard?: boolean;
 }
 
 /** The collection is not there. Code `COLLECTION_NOT_FOUND`. */
@@ -80,7 +82,10 @@ export function recordsIndex(collection: string): string {
  */
 export const TEXT_FIELDS: Record<AnalysisName, readonly string[]> = {
   default: [`${TEXT_FIELD}^0.5`, `${TEXT_FIELD}.cjk^0.5`, `${TEXT_FIELD}.english`],
+  standard: [TEXT_FIELD, `${TEXT_FIELD}.english`],
+  cjk: [TEXT_FIELD, `${TEXT_FIELD}.english`],
   ik: [TEXT_FIELD, `${TEXT_FIELD}.english`],
+  ik_smart: [TEXT_FIELD, `${TEXT_FIELD}.english`],
 };
 
 /** Question words say nothing of what is asked for, and stand in few documents, which makes them weigh much: questions leave them out. */
@@ -113,11 +118,36 @@ const CONTENT: Record<AnalysisName, estypes.MappingProperty> = {
     search_analyzer: "question",
     fields: { cjk: { type: "text", analyzer: "cjk" }, english: ENGLISH },
   },
+  standard: { type: "text", analyzer: "standard", search_analyzer: "question", fields: { english: ENGLISH } },
+  cjk: { type: "text", analyzer: "cjk", fields: { english: ENGLISH } },
   ik: {
     type: "text",
     analyzer: "ik_max_word",
     search_analyzer: "ik_smart",
     fields: { english: ENGLISH },
+  },
+  ik_smart: { type: "text", analyzer: "ik_smart", fields: { english: ENGLISH } },
+};
+
+/** The text's field, with its whole value beside it where that was asked for. */
+function contentProperty({ analysis, wildcard }: CollectionMeta): estypes.MappingProperty {
+  const property = CONTENT[analysis];
+  if (!wildcard) return property;
+  const fields = "fields" in property ? property.fields : {};
+  return { ...property, fields: { ...fields, wildcard: { type: "wildcard" } } } as estypes.MappingProperty;
+}
+
+/** Metadata whose names say that they are dates have them indexed as dates too, to be scored and counted by time. */
+const DATE_NAMES = ["*date", "*_at", "*time", "effective", "expires", "published", "created", "updated", "modified"];
+const DATE_TEMPLATE: estypes.MappingDynamicTemplate = {
+  path_match: DATE_NAMES.map((name) => `${METADATA_FIELD}.${name}`),
+  match_mapping_type: "string",
+  mapping: {
+    type: "text",
+    fields: {
+      keyword: { type: "keyword", ignore_above: 256 },
+      date: { type: "date", ignore_malformed: true },
+    },
   },
 };
 
@@ -164,9 +194,12 @@ export function passagesBody(meta: CollectionMeta): {
       dynamic: "strict",
       // Metadata come from anybody's files: a value that looks like a date or a number in one may be words in the next.
       date_detection: false,
-      dynamic_templates: ["long", "double", "boolean"].map((kind) => ({ [`${kind}s`]: metadataTemplate(kind) })),
+      dynamic_templates: [
+        ...["long", "double", "boolean"].map((kind) => ({ [`${kind}s`]: metadataTemplate(kind) })),
+        { dates: DATE_TEMPLATE },
+      ],
       properties: {
-        [TEXT_FIELD]: CONTENT[meta.analysis],
+        [TEXT_FIELD]: contentProperty(meta),
         ...vectorProperties(meta),
         [METADATA_FIELD]: {
           type: "object",

@@ -63,7 +63,7 @@ export async function checkCluster(cluster: Cluster, meta: CollectionMeta): Prom
         `${NESTED_VECTORS.join(".")} or later; update the cluster, or use an embedding model of a provider`,
     );
   }
-  if (meta.analysis === "ik") await requireIk(cluster);
+  if (meta.analysis.startsWith("ik")) await requireIk(cluster);
 }
 
 type IndexBody = Pick<estypes.IndicesCreateRequest, "settings" | "mappings">;

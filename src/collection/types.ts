@@ -16,8 +16,11 @@ import type {
 import type { ResponseMode } from "../synthesis/index.ts";
 import type { ListOptions } from "./records.ts";
 
-/** How text is analysed: `default` suits Chinese, English and both together; `ik` cuts Chinese into words by a dictionary. */
-export type AnalysisName = "default" | "ik";
+/**
+ * How text is analysed: `default` suits Chinese, English and both together; `ik` cuts Chinese into words by a dictionary, finely when it is
+ * indexed and coarsely when it is asked for; `ik_smart` coarsely both times; `cjk` into pairs of characters; `standard` into single ones.
+ */
+export type AnalysisName = "default" | "standard" | "cjk" | "ik" | "ik_smart";
 
 export interface CollectionOptions {
   /** Folder of the embedded engine's data. Default `.huiliu`. */
@@ -33,6 +36,8 @@ export interface CollectionOptions {
   embedding?: EmbeddingModel;
   /** Default `default`. Chosen when the collection is made. */
   analysis?: AnalysisName;
+  /** Also keeps each passage's whole text in a field of the type `wildcard`, for patterns over it. Default false. Chosen when it is made. */
+  wildcard?: boolean;
   /** Makes the collection when it does not exist. Default true; false throws a CollectionNotFoundError. */
   create?: boolean;
 }

@@ -55,6 +55,11 @@ export interface AutoRetrieverOptions extends RetrieverFrame {
   /** Stands for an empty question. Default: filters alone decide. */
   emptyQueryVector?: readonly number[];
   mode?: VectorQueryMode;
+  /**
+   * Hears of filters by an unknown field or operator, or without a fitting value: they are left out, and the others hold. Without it an answer
+   * with such a filter is ignored as a whole, as LlamaIndex does.
+   */
+  onDropped?: (filter: unknown, reason: string) => void;
   /** `{schema_str}`, `{info_str}` and `{query_str}` are filled in. */
   prompt?: PromptOption;
   /** Shows each call with its prompt and its answer. Default false. */
@@ -157,7 +162,11 @@ export function autoRetriever(options: AutoRetrieverOptions): AutoRetriever {
     const values = { schema_str: SCHEMA, info_str: info, query_str: bundle.query };
     const asking = inLanguage(prompts["prompt"]!, questionLanguage(bundle.query));
     const answer = await askModel({ model, prompt: asking, values, purpose: "filters", verbose }, call);
-    const spec = readSpec(answer) ?? { query: bundle.query, filters: [] };
+    const { onDropped, metadataInfo } = options;
+    const checked = onDropped && { onDropped, keys: metadataInfo.map(({ name }) => name) };
+    const spec = readSpec(answer, checked) ?? { query: bundle.query, filters: [] };
+    if (checked && spec.query === bundle.query && jsonInAnswer(answer) === undefined)
+      onDropped?.(answer.slice(0, 200), "the answer is no search request");
     const usual = spec.query === "" && emptyQueryTopK !== null ? emptyQueryTopK : topK;
     const asked: QueryBundle = {
       query: spec.query,
@@ -200,14 +209,20 @@ function flat(list: MetadataFilters): (MetadataFilter | MetadataFilters)[] {
   return (list.condition ?? "and") === "and" ? list.filters : [list];
 }
 
+interface Checked {
+  keys: readonly string[];
+  onDropped(filter: unknown, reason: string): void;
+}
+
 /** The specification in an answer; undefined where it is not one. */
-function readSpec(answer: string): RetrievalSpec | undefined {
+function readSpec(answer: string, checked?: Checked): RetrievalSpec | undefined {
   const value = jsonInAnswer(answer);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const { query, filters, condition, top_k } = value as Record<string, unknown>;
   if (typeof query !== "string" || !Array.isArray(filters) || !isTopK(top_k)) return undefined;
   try {
-    const list = { filters: filters.map(readFilter), ...(isCondition(condition) ? { condition } : {}) };
+    const read = checked ? filters.flatMap((filter) => fittingFilter(filter, checked)) : filters.map(readFilter);
+    const list = { filters: read, ...(isCondition(condition) ? { condition } : {}) };
     normalizeFilters(list);
     const number = top_k === undefined || top_k === null ? undefined : Number(top_k);
     // Nobody asks for nothing.
@@ -215,6 +230,25 @@ function readSpec(answer: string): RetrievalSpec | undefined {
   } catch (error) {
     if (error instanceof FilterError) return undefined;
     throw error;
+  }
+}
+
+/** The filter where it fits, with what of a list fits. */
+function fittingFilter(filter: unknown, checked: Checked): (MetadataFilter | MetadataFilters)[] {
+  try {
+    if (typeof filter === "object" && filter !== null && "filters" in filter && Array.isArray(filter.filters)) {
+      const inner = filter.filters.flatMap((item) => fittingFilter(item, checked));
+      return inner.length === 0 ? [] : [readFilter({ ...filter, filters: inner })];
+    }
+    const read = readFilter(filter);
+    normalizeFilters({ filters: [read] });
+    if ("key" in read && !checked.keys.includes(read.key))
+      throw new FilterError(read.key, `there is no field "${read.key}"`);
+    return [read];
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error;
+    checked.onDropped(filter, error.message);
+    return [];
   }
 }
 

@@ -63,7 +63,7 @@ describe("the command line itself", () => {
     [["search", "x", "--top-k", "1e3"], "It must be a whole number"],
     [["search", "x", "--strategy", "magic"], 'unknown strategy "magic": known are hybrid, bm25'],
     [["search", "x", "--strategy", "phrase", "--slpo", "1"], "Did you mean --slop?"],
-    [["search", "x", "--slop", "1"], "--slop is no option of the strategy hybrid: phrase"],
+    [["search", "x", "--slop", "1"], "--slop is no option of the strategy hybrid: fields, phrase have it"],
     [["search", "x", "-s", "phrase", "--slop=-1"], 'the option "slop" of the strategy phrase'],
     [["search", "x", "--filter", "level"], "It must be KEY=VALUE"],
     [["search", "x", "--filter", "=5"], "It must be KEY=VALUE"],

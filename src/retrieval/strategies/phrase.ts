@@ -34,4 +34,10 @@ export function phraseQuery(target: StrategyTarget, field: string, text: string,
   return { match_phrase: { [field]: { query: text, ...(slop ? { slop } : {}), ...(analyzer ? { analyzer } : {}) } } };
 }
 
-const INDEX_ANALYZERS: Record<string, string> = { default: "standard", ik: "ik_max_word" };
+const INDEX_ANALYZERS: Record<string, string> = {
+  default: "standard",
+  standard: "standard",
+  cjk: "cjk",
+  ik: "ik_max_word",
+  ik_smart: "ik_smart",
+};

@@ -18,6 +18,8 @@ export interface StrategyTarget extends SearchableIndex {
   readonly weights?: { readonly bm25: number; readonly dense: number };
   /** How the text is analysed, by the name that the collection was made with. */
   readonly analysis?: string;
+  /** Hold whatever is asked: a tenant's. */
+  readonly filters?: Filters;
 }
 
 /** What should be known of a result: a cost, or a part of the question that could not be honoured. */
@@ -39,6 +41,8 @@ export interface StrategyCall {
   model?: LanguageModel;
   reranker?: RerankModel;
   warn(kind: string, message: string): void;
+  /** Hears of what a strategy counted, and of how many passages. */
+  aggregations?(aggregations: Record<string, estypes.AggregationsAggregate>, total: number): void;
   /** Another strategy of the catalogue as a retriever, for strategies that are composed. */
   strategy(name: string, options?: Readonly<Record<string, unknown>>, call?: Partial<StrategyCall>): Retriever;
 }
