@@ -4,9 +4,19 @@ export { type AggregateResult, type Aggregations, aggregateStrategy } from "./ag
 export { describedMetadata } from "./auto.ts";
 export { BM25_DEFAULTS, type Bm25Constants, readBm25, setBm25 } from "./bm25-tuned.ts";
 export { type CitedAnswerOptions, citedAnswer } from "./citation.ts";
+export {
+  type ComparedHit,
+  type ComparedStrategy,
+  type CompareOptions,
+  compareStrategies,
+  type StrategyComparison,
+} from "./compare.ts";
+export { explainHit, type HitExplanation, type ListExplanation } from "./explain.ts";
+export type { TermShare } from "./explanation.ts";
 export { within } from "./filtered.ts";
 export { STRATEGY_LIST, type StrategyReference } from "./lists.ts";
 export { checkedOptions, nearNames, strategyNamed } from "./options.ts";
+export { findPassage, PassageNotFoundError } from "./passage.ts";
 export { parseReferences } from "./reference-text.ts";
 export {
   type AnyStrategy,

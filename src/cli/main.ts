@@ -5,6 +5,7 @@
 import { Command, CommanderError, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { filterCondition, nameList, wholeNumber } from "./arguments.ts";
+import { addCatalogueCommands } from "./catalogue-commands.ts";
 import { type Context, EXIT } from "./context.ts";
 import { errorSentence, isAbort, isUsageError } from "./errors.ts";
 import { processContext } from "./process.ts";
@@ -115,6 +116,9 @@ Examples:
   )
     .addOption(strategyOption())
     .addOption(highlightOption())
+    .option("--explain", "show for each passage which terms and lists put it there")
+    .addOption(modelOption())
+    .addOption(baseUrlOption())
     .addOption(embeddingOption())
     .addOption(rerankerOption());
 
@@ -224,6 +228,16 @@ Examples:
   )
     .requiredOption("-o, --output <file>", "the file to write")
     .option("--dimensions <number>", "length of the new vectors, a multiple of 8", wholeNumber(8, 4096));
+
+  addCatalogueCommands({
+    command: (usage, description, examples, load) =>
+      command(usage, description, examples, load as () => Promise<Action>),
+    onFolder,
+    onCollection,
+    filtered,
+    strategyOption,
+    modelOptions: () => [modelOption(), baseUrlOption(), embeddingOption(), rerankerOption()],
+  });
 
   onCollection(
     command(

@@ -17,8 +17,7 @@ export interface OpenHandbook {
 export async function openHandbook(options: CollectionOptions = {}, name = "handbook"): Promise<OpenHandbook> {
   const data = await mkdtemp(join(tmpdir(), "huiliu-catalogue-"));
   const collection = await openCollection(name, { data, ...options });
-  const { failed } = await collection.add(["zh", "en"].map((lang) => relative(process.cwd(), join(HANDBOOK, lang))));
-  if (failed.length > 0) throw failed[0]!.error;
+  await addHandbook(collection);
   return {
     collection,
     async close() {
@@ -26,6 +25,11 @@ export async function openHandbook(options: CollectionOptions = {}, name = "hand
       await rm(data, { recursive: true, force: true });
     },
   };
+}
+
+export async function addHandbook(collection: Collection): Promise<void> {
+  const { failed } = await collection.add(["zh", "en"].map((lang) => relative(process.cwd(), join(HANDBOOK, lang))));
+  if (failed.length > 0) throw failed[0]!.error;
 }
 
 /** The section of a hit, such as `zh/marriage-leave`. */

@@ -152,6 +152,7 @@ describe("search", () => {
         weights: { bm25: 0.5, dense: 1 },
         depth: 20,
         onNotice: expect.any(Function),
+        onAggregations: expect.any(Function),
         filters: {
           filters: [
             { key: "level", operator: "==", value: "员工" },

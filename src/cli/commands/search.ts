@@ -1,10 +1,14 @@
 /** huiliu search: the passages that fit a question, best first. */
+import { type Aggregations, explainHit, type HitExplanation } from "../../catalogue/index.ts";
 import type { Notice, SearchOptions } from "../../collection/types.ts";
 import type { MetadataFilter, NodeWithScore } from "../../schema/index.ts";
 import { type CommonOptions, type Context, EXIT, type Io, openForQuestions, rerankerOf } from "../context.ts";
 import { sayWhyNothing } from "../empty.ts";
 import { jsonLine } from "../json.ts";
 import { strategyOptions } from "../strategy-flags.ts";
+import { languageModelFor } from "../strategy-models.ts";
+import { aggregationsText } from "../terminal/aggregations.ts";
+import { explanationText } from "../terminal/explanation.ts";
 import { type FragmentTags, fragmentsText, fragmentTags } from "../terminal/fragments.ts";
 import { marked, matchSpans, matchTerms, snippetSpan } from "../terminal/matches.ts";
 import { placeLine, placeOf, scoreText } from "../terminal/place.ts";
@@ -17,6 +21,7 @@ export interface SearchCommandOptions extends CommonOptions {
   strategy: string;
   filter?: MetadataFilter[];
   highlight?: boolean;
+  explain?: boolean;
 }
 
 /** Lines of a snippet, and the widest it gets: longer lines are hard to read. */
@@ -32,18 +37,41 @@ export async function search(context: Context, words: string[], options: SearchC
     const { topK, strategy, filter, highlight } = options;
     const notices: Notice[] = [];
     const tags = fragmentTags(options.json ?? false);
-    const hits = await collection.search(query, {
+    const search = {
       ...own,
       topK,
       strategy,
       signal,
       ...(filter ? { filters: { filters: filter } } : {}),
       ...(highlight ? { highlight: tags } : {}),
+      ...(await languageModelFor(context, options)),
       ...(await rerankerOf(context, options)),
+    };
+    const counted: { aggregations?: Aggregations; total?: number } = {};
+    const hits = await collection.search(query, {
+      ...search,
       onNotice: (notice: Notice) => notices.push(notice),
+      onAggregations: (aggregations: Aggregations, total: number) => Object.assign(counted, { aggregations, total }),
     } as SearchOptions);
+    const explanations: HitExplanation[] = [];
+    if (options.explain)
+      for (const { node } of hits) explanations.push(await explainHit(collection, query, node.id, search));
     if (options.json)
-      io.out(jsonLine({ query, strategy, hits: hits.map(hitJson), ...(notices.length > 0 ? { notices } : {}) }));
+      io.out(
+        jsonLine({
+          query,
+          strategy,
+          hits: hits.map((hit, i) => hitJson(hit, i, explanations[i])),
+          ...counted,
+          ...(notices.length > 0 ? { notices } : {}),
+        }),
+      );
+    else if (counted.aggregations && Object.keys(counted.aggregations).length > 0)
+      io.out(
+        `${aggregationsText(counted.aggregations, counted.total ?? 0, io)}${hits.length > 0 ? `\n${hitsText(query, hits, io)}` : ""}`,
+      );
+    else if (options.explain && hits.length > 0)
+      io.out(explanations.map((explanation) => explanationText(explanation, io)).join("\n"));
     else if (hits.length === 0) await sayWhyNothing(io, collection, filter !== undefined);
     else io.out(hitsText(query, hits, io, highlight ? tags : undefined));
     if (!options.json) for (const { message } of notices) io.err(`${message}\n`);
@@ -53,7 +81,7 @@ export async function search(context: Context, words: string[], options: SearchC
   }
 }
 
-function hitJson(hit: NodeWithScore, i: number): Record<string, unknown> {
+function hitJson(hit: NodeWithScore, i: number, explanation?: HitExplanation): Record<string, unknown> {
   const { node, score, similarity, ranks } = hit;
   return {
     rank: i + 1,
@@ -66,6 +94,7 @@ function hitJson(hit: NodeWithScore, i: number): Record<string, unknown> {
     ...(ranks === undefined ? {} : { ranks }),
     ...(hit.highlights === undefined ? {} : { highlights: hit.highlights }),
     ...(hit.reranked === undefined ? {} : { reranked: hit.reranked }),
+    ...(explanation === undefined ? {} : { why: explanation.why, lists: explanation.lists }),
   };
 }
 

@@ -107,7 +107,8 @@ function withHighlight(
   question: string,
   { highlight }: StrategyCall,
 ): StrategyRequest {
-  if (!highlight) return request;
+  // A text that is read while it is searched has no fragments: they come afterwards.
+  if (!highlight || request.runtime_mappings) return request;
   return { ...request, highlight: highlightBody(target, highlight, request.query ? undefined : question) };
 }
 

@@ -1,0 +1,80 @@
+/** huiliu strategies: what there is, and one in detail. */
+import { type AnyStrategy, STRATEGIES, STRATEGY_NAMES, strategyNamed } from "../../catalogue/index.ts";
+import { type CommonOptions, type Context, EXIT } from "../context.ts";
+import { jsonLine } from "../json.ts";
+import { descriptionOf, flagOf, kindOf, unwrapped, valueText } from "../strategy-flags.ts";
+import { terminalStyle, wantsColour } from "../terminal/style.ts";
+import { table } from "../terminal/table.ts";
+import { wrapSpans } from "../terminal/wrap.ts";
+
+export interface DescribedOption {
+  name: string;
+  flag: string;
+  kind: string;
+  default?: unknown;
+  description: string;
+}
+
+export interface DescribedStrategy {
+  name: string;
+  title: string;
+  goodFor: string;
+  needs: readonly string[];
+  options: DescribedOption[];
+}
+
+/** A strategy as data: for `--json`, for the documentation, for other programs. */
+export function describeStrategy(strategy: AnyStrategy): DescribedStrategy {
+  const { name, title, goodFor, needs = [] } = strategy;
+  const options = Object.entries(strategy.options.shape).map(([key, schema]): DescribedOption => {
+    const { inner, fallback } = unwrapped(schema);
+    const description = descriptionOf(schema) ?? "";
+    return {
+      name: key,
+      flag: flagOf(key),
+      kind: kindOf(inner),
+      ...(fallback === undefined ? {} : { default: fallback }),
+      description,
+    };
+  });
+  return { name, title, goodFor, needs, options };
+}
+
+export async function strategies({ io }: Context, name: string | undefined, options: CommonOptions): Promise<number> {
+  if (name !== undefined) {
+    const described = describeStrategy(strategyNamed(name));
+    io.out(options.json ? jsonLine(described) : detailText(described, io));
+    return EXIT.ok;
+  }
+  const all = STRATEGY_NAMES.map((one) => describeStrategy(STRATEGIES[one] as unknown as AnyStrategy));
+  if (options.json) {
+    io.out(jsonLine(all));
+    return EXIT.ok;
+  }
+  const style = terminalStyle(wantsColour(io.outIsTerminal, io.env));
+  for (const { name: one, title, goodFor, needs } of all) {
+    const more = needs.length > 0 ? style.dim(`  (needs a ${needs.join(" and a ")})`) : "";
+    io.out(`${style.bold(one)}${more}\n    ${title}\n    ${style.dim(`good for ${goodFor}`)}\n`);
+  }
+  io.out(`\nhuiliu strategies NAME shows the options of one; huiliu search QUESTION --strategy NAME uses it.\n`);
+  return EXIT.ok;
+}
+
+function detailText({ name, title, goodFor, needs, options }: DescribedStrategy, io: Context["io"]): string {
+  const style = terminalStyle(wantsColour(io.outIsTerminal, io.env));
+  const head = [`${style.bold(name)}: ${title}`, `Good for ${goodFor}.`];
+  if (needs.length > 0) head.push(`Needs a ${needs.join(" and a ")}.`);
+  if (options.length === 0) return `${head.join("\n")}\nIt has no options of its own.\n`;
+  const rows = options.map(({ flag, kind, default: value }) => [
+    flag,
+    kind,
+    value === undefined ? "" : valueText(value),
+  ]);
+  const lines = table([{ title: "option" }, { title: "value" }, { title: "default" }], rows, Number.POSITIVE_INFINITY);
+  const width = Math.max(30, Math.min(io.columns - 1, 100) - 6);
+  const body = options.flatMap(({ description }, i) => [
+    lines[i + 1]!,
+    ...wrapSpans(description, width).map(({ start, end }) => `      ${style.dim(description.slice(start, end))}`),
+  ]);
+  return `${[...head, "", lines[0]!, ...body].join("\n")}\n`;
+}
