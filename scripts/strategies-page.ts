@@ -1,0 +1,6 @@
+/** Writes docs/strategies.md: npm run docs:strategies. */
+import { writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { strategiesPage } from "./lib/strategies-page.ts";
+
+await writeFile(fileURLToPath(new URL("../docs/strategies.md", import.meta.url)), strategiesPage());
