@@ -10,7 +10,7 @@ export interface HuiliuRetrieverInput extends BaseRetrieverInput {
   /** A collection, searched with `options`, or any retriever of this library. */
   from: Pick<Collection, "search"> | Retriever;
   /** Of a collection's search: strategy, topK, filters and so on. */
-  options?: Omit<SearchOptions, "signal">;
+  options?: SearchOptions;
 }
 
 /** LangChain hands the signal to `invoke` and not on to what finds the documents. */
@@ -33,7 +33,9 @@ export class HuiliuRetriever extends BaseRetriever {
     super(fields);
     this.find = (query, signal) => {
       const call = signal ? { signal } : {};
-      return "search" in from ? from.search(query, { ...options, ...call }) : from.retrieve(query, call);
+      return "search" in from
+        ? from.search(query, { ...options, ...call } as SearchOptions)
+        : from.retrieve(query, call);
     };
   }
 
