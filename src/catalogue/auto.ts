@@ -46,12 +46,15 @@ export const auto: Strategy<"auto", typeof options> = {
         const own = retrieveOptions(input);
         if (input.query.trim() === "" || call.topK === 0) return [];
         const { name, options: inner } = referenceParts(given.of);
+        // The model is told of values that may be found, and of no others.
+        const visible = bothFilters(call.filters, input.filters);
+        const scope = visible ? { ...target, filters: visible } : target;
         const planner = autoRetriever({
           // The plan alone is asked for.
           index: { asRetriever: () => call.strategy(name, inner) },
           model,
           contentInfo: given.contentInfo ?? `passages of the collection ${target.index}`,
-          metadataInfo: given.metadataInfo ?? (await describedMetadata(target, own)),
+          metadataInfo: given.metadataInfo ?? (await describedMetadata(scope, own)),
           topK: call.topK,
           maxTopK: given.maxTopK,
           onDropped: (filter, reason) =>
@@ -62,7 +65,7 @@ export const auto: Strategy<"auto", typeof options> = {
         });
         const plan = await planner.plan({ query: input.query }, own);
         if (plan.filters) call.warn("filters-read", `filters read from the question: ${JSON.stringify(plan.filters)}`);
-        const filters = bothFilters(bothFilters(call.filters, input.filters), plan.filters);
+        const filters = bothFilters(visible, plan.filters);
         const asked: QueryBundle = { query: plan.query.query.trim() === "" ? input.query : plan.query.query };
         return call
           .strategy(name, inner, {
@@ -77,7 +80,7 @@ export const auto: Strategy<"auto", typeof options> = {
   },
 };
 
-/** The metadata of an index with their kinds and commonest values. Filters of the target hold here too: no other tenant's values are told. */
+/** The metadata of an index with their kinds and commonest values, among the passages that the target's filters leave. */
 export async function describedMetadata(target: StrategyTarget, call: CallOptions): Promise<MetadataInfo[]> {
   const fields = await indexFields(target, call);
   const names = fields.metadata

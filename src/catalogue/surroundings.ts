@@ -2,8 +2,10 @@
 import { z } from "zod";
 import { sentences } from "../ingest/index.ts";
 import {
+  bothFilters,
   defineRetriever,
   dslRetriever,
+  filtersToQuery,
   retrieveOptions,
   type Strategy,
   type StrategyTarget,
@@ -12,6 +14,7 @@ import {
   cosine,
   embedQuery,
   embedTexts,
+  type Filters,
   InvalidArgumentError,
   type Node,
   type NodeWithScore,
@@ -132,7 +135,7 @@ function merging(
     async (input) => {
       const own = retrieveOptions(input);
       const hits = await found.retrieve(input, own);
-      return (await merged(target, hits, threshold, own)).slice(0, call.topK);
+      return (await merged(target, hits, threshold, bothFilters(call.filters, input.filters), own)).slice(0, call.topK);
     },
     { name, follow: false },
   );
@@ -143,6 +146,7 @@ async function merged(
   target: StrategyTarget,
   hits: readonly NodeWithScore[],
   threshold: number,
+  filters: Filters | undefined,
   call: RetrieveOptions,
 ): Promise<NodeWithScore[]> {
   const groups = new Map<string, NodeWithScore[]>();
@@ -153,7 +157,7 @@ async function merged(
   const wholes = new Map<string, Node>();
   for (const [id, found] of groups) {
     call.signal?.throwIfAborted();
-    const all = await passagesOf(target, id, call);
+    const all = await passagesOf(target, id, filters, call);
     if (all.length > 0 && all.length < MOST_PASSAGES && found.length / all.length > threshold)
       wholes.set(id, whole(id, all));
   }
@@ -168,12 +172,25 @@ async function merged(
   });
 }
 
-async function passagesOf(target: StrategyTarget, id: string, call: RetrieveOptions): Promise<Node[]> {
+/** Passages that the filters leave out are no part of what is shown of a document. */
+async function passagesOf(
+  target: StrategyTarget,
+  id: string,
+  filters: Filters | undefined,
+  call: RetrieveOptions,
+): Promise<Node[]> {
+  const filter = filtersToQuery(filters);
   const field = (name: string) => ({ term: { [name]: { value: id } } });
   const found = dslRetriever(
     target,
     () => ({
-      query: { bool: { should: [field("metadata.ref_doc_id"), field("metadata.ref_doc_id.keyword")] } },
+      query: {
+        bool: {
+          should: [field("metadata.ref_doc_id"), field("metadata.ref_doc_id.keyword")],
+          minimum_should_match: 1,
+          ...(filter ? { filter: [filter] } : {}),
+        },
+      },
       size: MOST_PASSAGES,
     }),
     { follow: false },

@@ -174,6 +174,31 @@ describe("filtered", () => {
   });
 });
 
+it("what is told beside the passages is of the tenant's own too", async () => {
+  const own = await openSmall({}, [
+    document({ id: "a", text: "leave", metadata: { tenant: "a", note: "secret ".repeat(60) } }),
+    document({ id: "b", text: "leave", metadata: { tenant: "b", note: "short" } }),
+  ]);
+  try {
+    const warnings: string[] = [];
+    const search = {
+      strategy: "wildcard",
+      field: "metadata.note",
+      onWarning: ({ kind }: { kind: string }) => warnings.push(kind),
+    };
+    await runStrategy(within(own.collection, { tenant: "b" }), "short*", search);
+    expect(warnings).toEqual([]);
+    await runStrategy(within(own.collection, { tenant: "a" }), "short*", search);
+    expect(warnings).toEqual(["ignored-values"]);
+    const model = mockLanguageModel({ answers: ['{"query": "leave", "filters": []}'] });
+    await runStrategy(own.collection, "leave", { strategy: "auto", model, filters: { tenant: "b" } });
+    expect(JSON.stringify(model.calls)).toContain("short");
+    expect(JSON.stringify(model.calls)).not.toContain("secret");
+  } finally {
+    await own.close();
+  }
+});
+
 describe("aggregate", () => {
   it("counts values, times and measures of what matches, or of everything", async () => {
     const { total, aggregations, hits } = await aggregateStrategy(small.collection, "", {

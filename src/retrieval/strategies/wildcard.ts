@@ -106,14 +106,18 @@ async function tellIgnored(
   target: StrategyTarget,
   fields: IndexFields,
   field: string,
-  { signal }: StrategyInput,
+  input: StrategyInput,
   call: StrategyCall,
 ): Promise<void> {
   const limit = fields.field(field)?.ignoreAbove;
   if (limit === undefined) return;
   const { count } = await target.client.count(
-    { index: target.index, query: { term: { _ignored: { value: field } } } },
-    signal ? { signal } : {},
+    // Counted among the passages that may be found: a tenant learns nothing of others.
+    {
+      index: target.index,
+      query: { bool: { filter: [{ term: { _ignored: { value: field } } }, ...filterQueries(call, input)] } },
+    },
+    input.signal ? { signal: input.signal } : {},
   );
   if (count === 0) return;
   call.warn(
