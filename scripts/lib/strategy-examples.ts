@@ -187,7 +187,7 @@ export const STRATEGY_EXAMPLES: Record<StrategyName, StrategyExample> = {
     ],
   },
   hyde: { question: "结婚可以休息多久", options: {}, notes: ["What is matched as text stays the question."] },
-  mmr: { question: "婚假有几天", options: { threshold: 0.7 }, finds: "zh/marriage-leave", notes: [] },
+  mmr: { question: "婚假有几天", options: { threshold: 0.7 }, notes: [] },
   "auto-merging": { question: "婚假有几天", options: { threshold: 0.4 }, finds: "zh/marriage-leave", notes: [] },
   "sentence-window": {
     question: "婚假有几天",
