@@ -11,4 +11,4 @@
 export { indexNotFound } from "./names.ts";
 export { openIndexRegistry } from "./registry.ts";
 export type * from "./types.ts";
-export type { WriterOptions } from "./writer.ts";
+export type { WriterOptions } from "./writer-index.ts";

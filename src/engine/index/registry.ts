@@ -25,7 +25,8 @@ import { serialQueue } from "./serial.ts";
 import { indexSettings } from "./settings.ts";
 import type { Index, IndexChange, IndexRegistry } from "./types.ts";
 import { verifyStorage } from "./verify.ts";
-import { openWriter, type WriterIndex, type WriterOptions } from "./writer.ts";
+import { openWriter } from "./writer.ts";
+import type { WriterIndex, WriterOptions } from "./writer-index.ts";
 
 /** Records removed in one transaction when an index is deleted. */
 const REMOVED_AT_ONCE = 2_000;

@@ -8,8 +8,9 @@
 import type { JsonObject } from "../json/types.ts";
 import type { Mapping } from "../mapping/types.ts";
 import { createSlices } from "../slices.ts";
-import type { Storage, StorageWrite } from "../storage/types.ts";
+import type { Storage } from "../storage/types.ts";
 import { autoRefresh } from "./auto-refresh.ts";
+import { commitOf } from "./commit.ts";
 import type { Definition } from "./definition.ts";
 import { createMerger } from "./merging.ts";
 import { indexClosed } from "./names.ts";
@@ -21,51 +22,29 @@ import {
   decodeStateRecord,
   encodeJson,
   idKey,
-  liveKey,
   mappingKey,
-  type StateRecord,
   segmentName,
   segmentPrefix,
   stateKey,
 } from "./records.ts";
 import { finishTidying, loggedOperations } from "./recovery.ts";
-import { applyDeletions, asTheyAre, type Deletion, entryOf, type LiveSegment, openLiveSegment } from "./segments.ts";
+import { applyDeletions, asTheyAre, type Deletion, type LiveSegment, openLiveSegment } from "./segments.ts";
 import { serialQueue } from "./serial.ts";
 import { timeSetting } from "./settings.ts";
 import { type Generation, generationOf, snapshotOf } from "./snapshots.ts";
 import { storedDocument } from "./stored-document.ts";
 import { createTidier, type Replaced } from "./tidying.ts";
 import { createTombstones } from "./tombstones.ts";
-import type { Index, WriteOperation, WriteResult } from "./types.ts";
+import type { WriteResult } from "./types.ts";
 import type { DocState } from "./versions.ts";
 import { writeBuffer } from "./write-buffer.ts";
 import { type PlannedOperation, type PlanState, planOperations } from "./write-plan.ts";
+import type { WriteCall, WriterIndex, WriterOptions } from "./writer-index.ts";
 
 /** Operations that go together in one transaction, at most (one call is never split). */
 const GROUP_OPERATIONS = 2_000;
 /** Buffers that wait to be written before writes wait for them. */
 const WAITING_BUFFERS = 2;
-
-export interface WriterOptions {
-  /** Bytes of memory from which a buffer is written as a segment that the next refresh names. Default 48 MB. */
-  readonly bufferBytes?: number;
-}
-
-export interface WriterIndex extends Index {
-  /** Takes up a record that was stored. */
-  redefine(definition: Definition): Promise<void>;
-  /** Refreshes, stops merging, and lets go of the storage. */
-  close(): Promise<void>;
-  /** Ends all use after the index's record was removed. Resolves when no snapshot is held any more. */
-  abandon(): Promise<void>;
-}
-
-interface Call {
-  readonly operations: readonly WriteOperation[];
-  readonly signal: AbortSignal | undefined;
-  readonly resolve: (results: (WriteResult | Error)[]) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 export async function openWriter(
   storage: Storage,
@@ -83,7 +62,7 @@ export async function openWriter(
   const changing = serialQueue();
   /** Building and writing buffers as segments; waits for nothing of the other two. */
   const building = serialQueue();
-  const calls: Call[] = [];
+  const calls: WriteCall[] = [];
   const generateId = idGenerator();
 
   const state = decodeStateRecord(storage.get(stateKey(uuid)), storage.location, name);
@@ -147,15 +126,15 @@ export async function openWriter(
 
   /** Takes the calls that have gathered, and stores them in one transaction. */
   async function writeGroup(): Promise<void> {
-    const group: Call[] = [];
+    const group: WriteCall[] = [];
     let count = 0;
     while (calls.length > 0 && (count === 0 || count + calls[0].operations.length <= GROUP_OPERATIONS)) {
-      const call = calls.shift() as Call;
+      const call = calls.shift() as WriteCall;
       count += call.operations.length;
       group.push(call);
     }
     if (group.length === 0) return;
-    const answers: { call: Call; results: (WriteResult | Error)[] }[] = [];
+    const answers: { call: WriteCall; results: (WriteResult | Error)[] }[] = [];
     try {
       checkOpen();
       if (parts.filter(({ segment }) => segment === undefined).length >= WAITING_BUFFERS) await building(writeParts);
@@ -253,22 +232,12 @@ export async function openWriter(
       unnamed?: readonly string[];
     },
   ): Promise<void> {
-    const writes: StorageWrite[] = [];
-    const left = new Set(segments.map((segment) => segment.name));
-    const dropped = generation.segments.filter((segment) => !left.has(segment.name));
-    for (const { name: segment, live, deleted } of segments) {
-      if (change.changed.has(segment) && live !== undefined && deleted > 0) {
-        writes.push({ put: liveKey(uuid, segment), value: live.toBytes() });
-      }
-    }
-    for (const segment of dropped) writes.push({ remove: liveKey(uuid, segment.name) });
-    const next: StateRecord = {
+    const state = {
       generation: generation.number + 1,
       checkpoint: change.checkpoint ?? checkpoint,
       nextSegment,
-      segments: segments.map(entryOf),
     };
-    writes.push({ put: stateKey(uuid), value: encodeJson(next) });
+    const { next, writes, dropped } = commitOf(uuid, generation.segments, segments, state, change.changed);
     await storage.transact(writes);
     checkpoint = next.checkpoint;
     const before = generation;
@@ -278,7 +247,7 @@ export async function openWriter(
       generation: generation.number,
       checkpoint,
       replaced: change.replaced ?? [],
-      blobs: [...dropped.map((segment) => segment.name), ...(change.unnamed ?? [])],
+      blobs: [...dropped, ...(change.unnamed ?? [])],
     });
     release(before);
   }

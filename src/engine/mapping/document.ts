@@ -2,7 +2,7 @@
  * Parsing a document along the mapping: each value goes to its field, unknown fields get a type, nested objects become documents of their
  * own. The source is walked once; the path to the current value is kept for error messages only.
  */
-import { EngineError, illegalArgument, unsupported } from "../errors.ts";
+import { type EngineError, unsupported } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import type { DocBlock, LuceneDoc } from "../segment/types.ts";
 import { addOrdinal, addTerm, type DocBuffer, finishDoc, newDocBuffer } from "./doc-buffer.ts";
@@ -17,19 +17,13 @@ import {
   strictError,
 } from "./document-errors.ts";
 import { addLeaf, extendTree, grow, newState, place, type State, withDims } from "./document-state.ts";
-import { dynamicObject, dynamicScalar } from "./dynamic.ts";
-import { isObject, parseLeaf } from "./leaf.ts";
+import { isObject } from "./leaf.ts";
 import { countNodes, depthLimit, depthOf, nestedObjectsLimit, tooDeep } from "./limits.ts";
 import type { IndexMapping } from "./mapping.ts";
-import { notAField, notAnObject } from "./merge.ts";
+import { notAField } from "./merge.ts";
 import { FIELD_NAMES, IGNORED, RESERVED_NAMES, ROUTING } from "./metadata.ts";
 import type { Dynamic, LeafNode, MappingTree, Node, ObjectNode } from "./model.ts";
-import { parseObjectNode, ROOT } from "./parse-mapping.ts";
-import { parseRuntimeField } from "./runtime.ts";
-
-/** An array of as many floats in a new field is a vector to Elasticsearch. */
-const MIN_VECTOR_DIMS = 128;
-const MAX_VECTOR_DIMS = 4096;
+import { becomeVector, childPath, MIN_VECTOR_DIMS, newLeaf, newObject, passedObject } from "./new-fields.ts";
 
 export interface ParsedDocument {
   readonly block: DocBlock;
@@ -268,10 +262,6 @@ function copyValue(state: State, target: string, value: JsonValue, buffer: DocBu
   parseParts(state, node, parts.slice(at), value, doc, dynamic);
 }
 
-function childPath(node: ObjectNode, name: string): string {
-  return node.path === "" ? name : `${node.path}.${name}`;
-}
-
 /** A field that the mapping does not have; the document may have brought it already. `dotted` values are parts of a dotted key. */
 function parseNewOrAdded(
   state: State,
@@ -318,20 +308,6 @@ function parseEach(
   }
 }
 
-/** Makes a vector of a new field of floats. What it holds was read as numbers: the document is read again. */
-function becomeVector(state: State, parent: ObjectNode, name: string, dims: number): void {
-  const path = childPath(parent, name);
-  const added = state.leaves.get(path);
-  if (added === undefined || added.template || added.node.fieldType.type !== "float" || state.conflict !== undefined)
-    return;
-  if (added.values < MIN_VECTOR_DIMS || dims > MAX_VECTOR_DIMS) return;
-  const { context } = state.mapping;
-  const json = { type: "dense_vector", dims };
-  const node = parseLeaf(json.type, json, { name, path, nestedPath: parent.nestedPath, context, multiField: false });
-  state.leaves.set(path, { ...added, node, json: json.type });
-  state.vectors = true;
-}
-
 function parseNewObject(
   state: State,
   parent: ObjectNode,
@@ -375,20 +351,6 @@ function parseNewObject(
   }
 }
 
-/** Where all fields are runtime fields no object is mapped: its fields have full names. */
-function passedObject(parent: ObjectNode, name: string, path: string): ObjectNode {
-  return { ...ROOT, name, path, nestedPath: parent.nestedPath, passed: true, children: new Map() };
-}
-
-function newObject(state: State, parent: ObjectNode, name: string, path: string): Node {
-  const { options } = state.mapping.tree;
-  const fromTemplate = dynamicObject(path, name, options);
-  if (fromTemplate !== undefined) {
-    return parseObjectNode(name, path, fromTemplate.json, parent, state.mapping.context);
-  }
-  return { ...ROOT, name, path, nestedPath: parent.nestedPath, children: new Map() };
-}
-
 function parseNewScalar(
   state: State,
   parent: ObjectNode,
@@ -398,49 +360,6 @@ function parseNewScalar(
   buffer: DocBuffer,
   dynamic: Dynamic,
 ): void {
-  if (state.objects.has(path)) {
-    state.conflict ??= notAnObject(path);
-    return;
-  }
-  const { context, tree } = state.mapping;
-  const { json, template, runtime } = dynamicScalar(path, name, value, tree.options, dynamic === "runtime");
-  if (runtime) {
-    // Of several values in a document the last one says the type.
-    if (!state.runtime.has(path)) grow(state, 1);
-    state.runtime.set(path, parseRuntimeField(path, json, context));
-    return;
-  }
-  if (parent.passed) {
-    throw new EngineError("illegal_state_exception", `Missing intermediate object ${path.split(".")[0]}`, {
-      status: 500,
-    });
-  }
-  const printed = JSON.stringify(json);
-  let added = state.leaves.get(path);
-  if (added === undefined) {
-    const type = json["type"];
-    if (type === "object" || type === "nested") {
-      throw failedToParse(
-        illegalArgument(`Can't create a field of type [${type}] from a concrete value`),
-        place(state),
-      );
-    }
-    if (type === "alias") throw aliasError(path, value, place(state));
-    const node = parseLeaf(String(type), json, {
-      name,
-      path,
-      nestedPath: parent.nestedPath,
-      context,
-      multiField: false,
-    });
-    added = addLeaf(state, node, printed, template !== undefined);
-  } else if (added.json !== printed) {
-    const type = String(json["type"]);
-    state.conflict ??= illegalArgument(
-      `mapper [${path}] cannot be changed from type [${added.node.fieldType.type}] to [${type}]`,
-    );
-    return;
-  }
-  added.values++;
-  parseLeafValue(state, added.node, value, buffer);
+  const node = newLeaf(state, parent, { name, path, value, asRuntime: dynamic === "runtime" });
+  if (node !== undefined) parseLeafValue(state, node, value, buffer);
 }
