@@ -88,7 +88,8 @@ export async function openShards(
       runtimeMappings: request.runtimeMappings,
       size: request.size,
       number: number ?? i,
-      boost: boosts.get(index.index.name) ?? 1,
+      // Neither the lists of a compound retriever nor what they are fused to is boosted.
+      boost: request.plan ? 1 : (boosts.get(index.index.name) ?? 1),
       ...(snapshot ? { snapshot } : {}),
     }),
   );

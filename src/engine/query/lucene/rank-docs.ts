@@ -39,7 +39,7 @@ export function rankDocsQuery(ranked: RankDocs, sources?: RankDocsSources): Quer
     visit: (visitor: QueryVisitor) =>
       visitor.parts(
         query,
-        sources.queries.map((each) => ({ query: each, kind: "should" })),
+        [top, ...sources.queries].map((each) => ({ query: each, kind: "should" })),
       ),
     rewrite: () => query,
     createWeight(searcher, mode, boost) {

@@ -153,3 +153,25 @@ it("stands in an _msearch", async () => {
     [{ _index: "r2", _id: "1", _score: 0.032786883 }],
   ]);
 });
+
+it("is not changed by indices_boost", async () => {
+  const retriever = { rrf: { retrievers: [apple, everything] } };
+  const plain = await search(retriever, {}, "/r,r2/_search");
+  expect((await search(retriever, { indices_boost: [{ r2: 9 }] }, "/r,r2/_search")).hits).toEqual(plain.hits);
+});
+
+it("marks the words of every retriever, whichever found the hit", async () => {
+  const filtered = { standard: { query: { match: { t: "apple" } }, filter: { term: { k: "c" } } } };
+  const { hits } = await search({ rrf: { retrievers: [filtered, everything] } }, { highlight: { fields: { t: {} } } });
+  const marked = hits.hits.map(({ _id, highlight }: { _id: string; highlight?: { t: string[] } }) => [
+    _id,
+    highlight?.t,
+  ]);
+  expect(marked).toEqual([
+    ["5", ["<em>apple</em> <em>apple</em> red pie"]],
+    ["1", ["red <em>apple</em>"]],
+    ["2", ["green <em>apple</em> tree"]],
+    ["3", undefined],
+    ["4", undefined],
+  ]);
+});
