@@ -13,7 +13,13 @@ import {
   type Retriever,
 } from "../engine/action/search/retrievers/types.ts";
 import { writeJson } from "../engine/json/write.ts";
-import { linearFusion, type RankedHit, reciprocalRankFusion, rerankedHits } from "../engine/search/rank-fusion.ts";
+import {
+  linearFusion,
+  type RankedHit,
+  rankedScore,
+  reciprocalRankFusion,
+  rerankedHits,
+} from "../engine/search/rank-fusion.ts";
 import { type Json, type JsonBody, QueryFailed, withoutName } from "./fused-json.ts";
 
 /** A hit of a list, and where it is found. */
@@ -125,8 +131,8 @@ function fusedHits(
 }
 
 function listOf(child: CompoundRetriever, { hits }: Resolved): readonly FoundHit[] {
-  const least = leastScore(child);
-  return least === undefined ? hits : hits.filter(({ score }) => score >= least);
+  const least = leastScore(child) ?? 0;
+  return hits.map((hit) => ({ ...hit, score: rankedScore(hit.score) })).filter(({ score }) => score >= least);
 }
 
 const plain = (json: Parameters<typeof writeJson>[0]) => JSON.parse(writeJson(json)) as Json;
@@ -215,7 +221,10 @@ function hitsQuery(hits: readonly Pick<FoundHit, "index" | "id">[]): Json {
 /** The list's documents with their scores, and without one what its sources match. */
 function rankedQuery(hits: readonly FoundHit[], sources: readonly Json[] | undefined): Json {
   const byScore = new Map<number, FoundHit[]>();
-  for (const hit of hits) byScore.set(hit.score, [...(byScore.get(hit.score) ?? []), hit]);
+  for (const hit of hits) {
+    const score = rankedScore(hit.score);
+    byScore.set(score, [...(byScore.get(score) ?? []), hit]);
+  }
   const should = [...byScore].map(([boost, same]): Json => ({ constant_score: { filter: hitsQuery(same), boost } }));
   if (sources === undefined) return should.length === 0 ? { match_none: {} } : { bool: { should } };
   return { bool: { should, filter: [{ bool: { should: [...sources] } }] } };

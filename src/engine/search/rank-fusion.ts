@@ -51,6 +51,9 @@ function fuse<Hit extends RankedHit, Part extends { readonly score: number }>(
     .slice(0, window);
 }
 
+/** A ranked document stands before those that only match, whatever it scores (RankDocsQuery). */
+export const rankedScore = (score: number): number => Math.max(score, LEAST_POSITIVE);
+
 /** A rank in a list, from 1, and what it adds. */
 export interface RankPart {
   readonly rank: number;

@@ -73,10 +73,11 @@ function topQuery({ docs, scores, count, explain }: RankDocs, sources: readonly 
           const at = docs.indexOf(leaf.docBase + doc);
           if (at < 0) return weight.explain(leaf, doc);
           bound ??= weights();
-          return explain(
+          const why = explain(
             at,
             bound.map((source) => source.explain(leaf, doc)),
           );
+          return why.kind === "float" ? { ...why, value: scores[at] } : why;
         },
       };
     },

@@ -175,3 +175,17 @@ it("marks the words of every retriever, whichever found the hit", async () => {
     ["4", undefined],
   ]);
 });
+
+it("shows ranked documents that score nothing before those that only match", async () => {
+  const named = { standard: { query: { match: { t: "apple" } }, min_score: 0.4 } };
+  const retrievers = [{ retriever: named, weight: 0 }];
+  const { hits } = await search({ linear: { retrievers } }, { track_total_hits: true });
+  expect(hits.hits.map(({ _id, _score }: { _id: string; _score: number }) => [_id, _score])).toEqual([
+    ["1", 1.4e-45],
+    ["5", 1.4e-45],
+  ]);
+  const least = await search({
+    linear: { retrievers: [{ retriever: apple, normalizer: "minmax" }], rank_window_size: 3 },
+  });
+  expect(least.hits.hits.at(-1)).toMatchObject({ _id: "2", _score: 1.4e-45 });
+});

@@ -2,6 +2,7 @@
 import { innerHitsOf, type QueryBuilder, type QueryContext } from "../../../query/dsl/index.ts";
 import { rankDocsQuery } from "../../../query/lucene/rank-docs.ts";
 import type { Query } from "../../../query/types.ts";
+import { rankedScore } from "../../../search/rank-fusion.ts";
 import type { Shard } from "../shard.ts";
 import type { RankDoc } from "./types.ts";
 
@@ -30,7 +31,7 @@ export function rankDocsBuilder(ranked: readonly RankDoc[], shards: readonly Sha
       return rankDocsQuery(
         {
           docs: Int32Array.from(own, ({ doc }) => doc),
-          scores: Float32Array.from(own, ({ score }) => score),
+          scores: Float32Array.from(own, ({ score }) => rankedScore(score)),
           count: own.length,
           explain: (at, explained) => own[at].explain(explained, names),
         },

@@ -4,6 +4,7 @@
  */
 import { EngineError } from "../../../errors.ts";
 import { innerHitsOf } from "../../../query/dsl/index.ts";
+import { rankedScore } from "../../../search/rank-fusion.ts";
 import type { Slices } from "../../../slices.ts";
 import { groupFilter } from "../collapsing.ts";
 import { readInnerHits } from "../inner-hits/request.ts";
@@ -87,8 +88,8 @@ const nameOfChild = (child: PlannedChild) => (isLeaf(child) ? nameOf(child.retri
 
 /** The list of a compound child as a search for it gives it. */
 function listOf(child: RetrieverPlan, { docs }: Resolved): readonly PlacedHit[] {
-  const least = leastScore(child.retriever);
-  return least === undefined ? docs : docs.filter(({ score }) => score >= least);
+  const least = leastScore(child.retriever) ?? 0;
+  return docs.map((doc) => ({ ...doc, score: rankedScore(doc.score) })).filter(({ score }) => score >= least);
 }
 
 /** The best hits of a leaf, on the snapshots of the whole search. */
