@@ -1,5 +1,5 @@
 /** `collapse` of a search: the groups of a shard, those of all shards, and what is shown of each group. */
-import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
+import { EngineError, illegalArgument } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { type HitOptions, innerHitsOf, parseInnerQuery, type QueryBuilder, shardError } from "../../query/dsl/index.ts";
@@ -43,8 +43,8 @@ export function collapseField(shard: Shard, request: SearchRequest): MappedField
   const fail = (reason: string) => shardError(illegalArgument(reason));
   const field = shard.context.mapping.field(name);
   if (field === undefined) throw fail(`no mapping found for \`${name}\` in order to collapse on`);
-  if (field.type === "scaled_float") throw unsupported("collapse on a field of type [scaled_float]");
-  if (field.runtime || (field.type !== "keyword" && field.family !== "number")) {
+  const grouped = field.type === "keyword" || (field.family === "number" && field.type !== "scaled_float");
+  if (field.runtime || !grouped) {
     const shown = field.type === "flattened" || field.family === "metadata" ? field.info.name : field.name;
     throw fail(`collapse is not supported for the field [${shown}] of the type [${field.type}]`);
   }
