@@ -1,5 +1,6 @@
 /** What commands work with: the terminal, the user's interruption, and the collection that the options name. */
 import type { Collection, CollectionOptions } from "../collection/types.ts";
+import { indexTuning } from "../config/search.ts";
 import type { EmbeddingModel, RerankModel } from "../schema/index.ts";
 import type { Settings } from "./settings.ts";
 
@@ -66,6 +67,7 @@ export async function openForReading(
   return context.openCollection(options.collection, {
     ...(await placeOf(context, options)),
     readOnly: true,
+    ...indexTuning(options.settings.config),
     ...(embedding ? { embedding } : {}),
   });
 }

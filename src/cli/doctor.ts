@@ -66,7 +66,7 @@ export async function diagnose(
 
 function fileCheck({ file }: Settings): Check {
   return file === undefined
-    ? { name: "config", status: "unset", detail: "no huiliu.config.ts, .js or .json in this folder" }
+    ? { name: "config", status: "unset", detail: "no huiliu.config.ts, .js, .yaml or .json in this folder" }
     : { name: "config", status: "ok", detail: file };
 }
 

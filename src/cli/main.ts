@@ -9,7 +9,7 @@ import { addCatalogueCommands } from "./catalogue-commands.ts";
 import { type Context, EXIT } from "./context.ts";
 import { errorSentence, isAbort, isUsageError } from "./errors.ts";
 import { processContext } from "./process.ts";
-import { settingsOf } from "./settings.ts";
+import { settingsOf, withConfiguredStrategy } from "./settings.ts";
 
 const DEFAULT_DATA = ".huiliu";
 const DEFAULT_COLLECTION = "documents";
@@ -86,7 +86,8 @@ Examples:
         // Commander adds options and the command itself to the arguments.
         const settings = await settingsOf(values.at(-1) as Command, context.io);
         const { data = DEFAULT_DATA, collection = DEFAULT_COLLECTION } = settings.config;
-        const options = { ...(values.at(-2) as object), data, collection, settings };
+        const given = withConfiguredStrategy(values.at(-1) as Command, values.at(-2) as object, settings.config);
+        const options = { ...given, data, collection, settings };
         const action = (await load()) as (...given: unknown[]) => Promise<number>;
         ended(await action(context, ...values.slice(0, -2), options));
       });
@@ -269,6 +270,39 @@ Examples:
 
   onCollection(
     command(
+      "tune",
+      "Choose values that do better, and say on questions that had no part in the choice whether they do.",
+      "huiliu tune questions.jsonl --strategy bm25\nhuiliu tune questions.jsonl --parameter weights.bm25=0..1:0.1 --report tuning.html\nhuiliu tune questions.jsonl --strategy bm25 --parameter bm25.k1=0.6..2 --parameter bm25.b=0..1 --random 40 --write\nhuiliu tune questions.jsonl --parameter passages.size=128,256,512 --documents docs/",
+      async () => (await import("./commands/tune.ts")).tune,
+    ).argument(
+      "<place>",
+      "questions (a JSON object a line) for the collection, or a folder with documents, questions and judgements",
+    ),
+  )
+    .addOption(strategyOption())
+    .option(
+      "-p, --parameter <name=values>",
+      "bm25.k1, bm25.b, boosts.FIELD, passages.size, passages.overlap, or an option of the strategy; values with commas, from..to:step, or from..to with --random; may be repeated",
+      (value: string, before: string[] = []) => [...before, value],
+    )
+    .option("--random <number>", "try so many points of chance in place of the whole grid", wholeNumber(1, 2000))
+    .option("--measure <name>", "what is to be high", "ndcg@10")
+    .option(
+      "--folds <number>",
+      "parts of the questions, each measured with what the others chose",
+      wholeNumber(2, 50),
+      5,
+    )
+    .option("--depth <number>", "passages that are looked at", wholeNumber(1, 10_000), 100)
+    .option("--seed <number>", "chance of folds, points, intervals and tests", wholeNumber(0, 2 ** 32 - 1), 1)
+    .option("--documents <path...>", "the collection's documents, to cut their passages anew")
+    .option("--report <file>", "write a report with heat maps as one HTML file")
+    .option("--write", "write the chosen values to the configuration, where a gain is shown")
+    .option("-q, --quiet", "no progress")
+    .addOption(embeddingOption());
+
+  onCollection(
+    command(
       "doctor",
       "Say what is configured, what works and what is missing.",
       "huiliu doctor\nhuiliu doctor --call\nhuiliu doctor --model dashscope/qwen-plus --call --json",
@@ -300,7 +334,7 @@ const rerankerOption = () =>
 function onFolder(command: Command): Command {
   return command
     .option("-d, --data <folder>", "folder of the index", DEFAULT_DATA)
-    .option("--config <file>", "configuration file; huiliu.config.ts, .js or .json of this folder by default")
+    .option("--config <file>", "configuration file; huiliu.config.ts, .js, .yaml or .json of this folder by default")
     .option("--json", "results as JSON on standard output");
 }
 

@@ -10,7 +10,7 @@ export interface Settings {
   /** The configuration file, where there is one. */
   file?: string;
   config: HuiliuConfig;
-  origins: Record<keyof HuiliuConfig, Origin>;
+  origins: Record<Exclude<keyof HuiliuConfig, "search">, Origin>;
 }
 
 /** Settings that have an option and a variable. */
@@ -21,7 +21,7 @@ const VARIABLES = {
   model: "HUILIU_MODEL",
   embedding: "HUILIU_EMBEDDING",
   reranker: "HUILIU_RERANKER",
-} as const satisfies Record<keyof HuiliuConfig, string>;
+} as const satisfies Record<Exclude<keyof HuiliuConfig, "search">, string>;
 
 const KEYS = Object.keys(VARIABLES) as (keyof typeof VARIABLES)[];
 
@@ -83,4 +83,13 @@ function applyBaseUrl(config: HuiliuConfig, baseUrl: string | undefined): void {
   if (!baseUrl || model === undefined) return;
   if (typeof model === "string") config.model = { name: model, baseUrl };
   else if (!("generate" in model) && !("doGenerate" in model)) config.model = { ...model, baseUrl };
+}
+
+/** The strategy that is configured, with its options, where the command names none; options of the command go before them. */
+export function withConfiguredStrategy<T extends object>(command: Command, given: T, { search }: HuiliuConfig): T {
+  const named = command.getOptionValueSource("strategy");
+  if (named === undefined || search?.strategy === undefined) return given;
+  const same = (given as { strategy?: string }).strategy === search.strategy;
+  if (named === "cli" && !same) return given;
+  return { ...search.options, ...given, strategy: search.strategy };
 }

@@ -47,6 +47,8 @@ export interface AddTarget {
   meta: CollectionMeta;
   embedding: EmbeddingModel;
   splitter: Splitter;
+  /** Sizes of passages that are not the default: files that were cut otherwise are cut anew. */
+  cutBy?: { size?: number; overlap?: number };
   /** The index's own folder, which is not indexed. */
   data?: string;
 }
@@ -182,7 +184,7 @@ async function addFile(
     const inMemory = "path" in found ? {} : { origin: "memory" as const };
     const { source, hash: bytes } =
       "path" in found ? await loadFile(found, call) : fileSource(file, found.bytes, found.modified);
-    const hash = sha256(JSON.stringify([bytes, INGEST_VERSION, metadata ?? {}]));
+    const hash = sha256(JSON.stringify([bytes, INGEST_VERSION, metadata ?? {}, ...cuts(target)]));
     if (record?.state === "complete" && record.hash === hash) {
       account.settle({ file, outcome: "unchanged", passages: record.passages });
       return;
@@ -352,7 +354,7 @@ async function addDocument(
   account: Account,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const hash = sha256(JSON.stringify([contentKey(document), INGEST_VERSION]));
+  const hash = sha256(JSON.stringify([contentKey(document), INGEST_VERSION, ...cuts(target)]));
   if (record?.state === "complete" && record.hash === hash) {
     account.settle({ file: document.id, outcome: "unchanged", passages: record.passages });
     return;
@@ -360,4 +362,9 @@ async function addDocument(
   const bytes = new TextEncoder().encode(document.text).length;
   const source = { file: document.id, hash, bytes, origin: "memory" as const };
   await writeDocuments(target, source, [document], record, writer, account, signal ? { signal } : {});
+}
+
+/** What of the target decides how documents are cut, for their hashes. */
+function cuts({ cutBy }: AddTarget): unknown[] {
+  return cutBy ? [[cutBy.size, cutBy.overlap]] : [];
 }

@@ -36,6 +36,7 @@ import {
 import { checkCluster, createIndex, inPlace, openPlace, type Place } from "./place.ts";
 import { type ListOptions, listRecords } from "./records.ts";
 import { removeFiles } from "./remove.ts";
+import { boostedFields, type IndexTuning, setBm25 } from "./tuning.ts";
 import type {
   AddContentsOptions,
   AddDocumentsOptions,
@@ -81,7 +82,8 @@ export async function openCollection(name: string, options: CollectionOptions = 
         `the collection "${name}" was made with the analysis "${meta.analysis}"; it cannot be changed afterwards: make another collection`,
       );
     }
-    return collectionOver(name, place, meta, embedding);
+    if (options.bm25 && !place.readOnly) await setBm25(place.client, name, options.bm25);
+    return collectionOver(name, place, meta, embedding, options);
   } catch (error) {
     await place.close();
     throw error;
@@ -128,12 +130,20 @@ async function createIndices(
   return meta;
 }
 
-function collectionOver(name: string, place: Place, meta: CollectionMeta, embedding: EmbeddingModel): Collection {
+function collectionOver(
+  name: string,
+  place: Place,
+  meta: CollectionMeta,
+  embedding: EmbeddingModel,
+  { boosts, passages = {} }: IndexTuning,
+): Collection {
   const { client } = place;
+  const textFields = boostedFields(TEXT_FIELDS[meta.analysis], boosts);
+  const { size, overlap } = passages;
   const target: StrategyTarget = {
     client,
     index: name,
-    textFields: TEXT_FIELDS[meta.analysis],
+    textFields,
     vectorField: vectorField(meta),
     embedding,
     analysis: meta.analysis,
@@ -145,7 +155,12 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
     collection: name,
     meta,
     embedding,
-    splitter: passageSplitter(),
+    splitter: passageSplitter({
+      ...(size === undefined ? {} : { chunkSize: size }),
+      ...(overlap === undefined ? {} : { chunkOverlap: overlap }),
+    }),
+    // What is not said changes no file's hash: collections of before stay unchanged.
+    ...(size === undefined && overlap === undefined ? {} : { cutBy: passages }),
     ...(place.data === undefined ? {} : { data: place.data }),
   };
 
@@ -163,7 +178,7 @@ function collectionOver(name: string, place: Place, meta: CollectionMeta, embedd
     index: name,
     client,
     embedding,
-    textFields: TEXT_FIELDS[meta.analysis],
+    textFields,
     vectorField: vectorField(meta),
     analysis: meta.analysis,
     weights: meta.weights,

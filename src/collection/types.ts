@@ -15,6 +15,7 @@ import type {
 } from "../schema/index.ts";
 import type { ResponseMode } from "../synthesis/index.ts";
 import type { ListOptions } from "./records.ts";
+import type { IndexTuning } from "./tuning.ts";
 
 /**
  * How text is analysed: `default` suits Chinese, English and both together; `ik` cuts Chinese into words by a dictionary, finely when it is
@@ -22,7 +23,7 @@ import type { ListOptions } from "./records.ts";
  */
 export type AnalysisName = "default" | "standard" | "cjk" | "ik" | "ik_smart";
 
-export interface CollectionOptions {
+export interface CollectionOptions extends IndexTuning {
   /** Folder of the embedded engine's data. Default `.huiliu`. */
   data?: string;
   /** Open the folder beside a process that writes to it: searches work, changes are refused. Default false. */

@@ -4,6 +4,7 @@ import type { TooLong } from "../embedding/index.ts";
 import type { AiSdkEmbeddingModel, AiSdkLanguageModel, AiSdkRerankModel, LocalModelOptions } from "../models/index.ts";
 import type { EmbeddingModel, LanguageModel, RerankModel } from "../schema/index.ts";
 import { InvalidArgumentError } from "../schema/index.ts";
+import { type SearchConfig, searchConfigFault } from "./search.ts";
 
 /** A model by its name. Keys are never in the file: they come from the environment. */
 export interface ModelByName {
@@ -64,7 +65,7 @@ export interface ElasticsearchByAddress {
   maxRetries?: number;
 }
 
-/** `huiliu.config.ts`, `.js` or `.json`. Every setting may be left out. */
+/** `huiliu.config.ts`, `.js`, `.yaml` or `.json`. Every setting may be left out. */
 export interface HuiliuConfig {
   /** Folder of the index, relative to the file. */
   data?: string;
@@ -77,6 +78,8 @@ export interface HuiliuConfig {
   embedding?: string | EmbeddingByName | EmbeddingModel | AiSdkEmbeddingModel;
   /** Puts what was found in a better order; `language` takes the language model for it. */
   reranker?: string | RerankerByName | RerankModel | AiSdkRerankModel;
+  /** Strategy, weights and sizes where a command says nothing else. */
+  search?: SearchConfig;
 }
 
 /**
@@ -164,10 +167,13 @@ export function checkedConfig(value: unknown, file: string): HuiliuConfig {
     if (setting === undefined) continue;
     if (key === "data" || key === "collection") {
       if (!text(setting)) throw wrong(file, key, setting, "must be a text");
+    } else if (key === "search") {
+      const fault = searchConfigFault(setting);
+      if (fault) throw wrong(file, fault.place, setting, `is wrong: ${fault.message}`);
     } else if (key === "elasticsearch") checkElasticsearch(file, setting);
     else if (Object.hasOwn(MODELS, key)) checkModel(file, key as keyof typeof MODELS, setting);
     else {
-      const known = ["data", "elasticsearch", "collection", ...Object.keys(MODELS)].join(", ");
+      const known = ["data", "elasticsearch", "collection", ...Object.keys(MODELS), "search"].join(", ");
       throw wrong(file, key, setting, `is no setting: known are ${known}`);
     }
   }

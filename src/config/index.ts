@@ -16,3 +16,5 @@ export {
   configuredLanguageModel,
   configuredReranker,
 } from "./models.ts";
+export { indexTuning, type SearchConfig } from "./search.ts";
+export { type Setting, writeSettings } from "./write.ts";

@@ -4,11 +4,12 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { parse } from "yaml";
 import { HuiliuError, InvalidArgumentError } from "../schema/index.ts";
 import { checkedConfig, type HuiliuConfig } from "./config.ts";
 
 /** In the order in which they are looked for. */
-const NAMES = ["huiliu.config.ts", "huiliu.config.mts", "huiliu.config.js", "huiliu.config.mjs", "huiliu.config.json"];
+const NAMES = ["ts", "mts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `huiliu.config.${extension}`);
 
 export interface LoadedConfig {
   /** The file; undefined where there is none. */
@@ -49,6 +50,8 @@ async function read(file: string): Promise<unknown> {
   try {
     const extension = extname(file);
     if (extension === ".json") return JSON.parse(await readFile(file, "utf8")) as unknown;
+    if (/^\.ya?ml$/.test(extension))
+      return (parse(await readFile(file, "utf8"), { maxAliasCount: 0 }) as unknown) ?? {};
     const module = /^\.[mc]?ts$/.test(extension)
       ? await importTypeScript(file)
       : ((await import(pathToFileURL(file).href)) as Record<string, unknown>);

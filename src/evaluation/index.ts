@@ -15,6 +15,17 @@ export {
   SIGNIFICANT,
   type StrategyResult,
 } from "./experiment.ts";
+export { type AnswerResult, type AnswerRow, type JudgeAnswersOptions, judgeAnswers } from "./judges/answers.ts";
+export {
+  answerRelevancyJudge,
+  contextRelevancyJudge,
+  correctnessJudge,
+  faithfulnessJudge,
+  type Judge,
+  type Judged,
+  type JudgeOptions,
+  type JudgeRequest,
+} from "./judges/judges.ts";
 export {
   averagePrecision,
   f1,
@@ -42,5 +53,28 @@ export {
   pairedDifference,
   randomisationTest,
 } from "./statistics.ts";
-export { indexedInMemory, openTestCollection, type TestCollection } from "./test-collection.ts";
+export { collectionSearches } from "./strategies.ts";
+export { indexedInMemory, memoryCollection, openTestCollection, type TestCollection } from "./test-collection.ts";
 export { readTrecQrels, readTrecRun, trecName, trecOrder, trecQrels, trecRun } from "./trec.ts";
+export { copyInMemory } from "./tuning/copy.ts";
+export { foldsOf } from "./tuning/folds.ts";
+export { heatMaps, heatMapText, tuningSentences } from "./tuning/picture.ts";
+export { gridOf, type Parameter, parseParameter, randomPoints, type Values } from "./tuning/space.ts";
+export { type TuneOptions, type TuningResult, tune } from "./tuning/tune.ts";
+export {
+  checkParameter,
+  cutsPassages,
+  inOrderOfCost,
+  type ScratchCollection,
+  type TunedSearchOptions,
+  tunedSearch,
+} from "./tuning/tuned-search.ts";
+export {
+  choosePassages,
+  type LeftOut,
+  type SourcePassage,
+  type WriteQuestionsOptions,
+  type WrittenQuestion,
+  writeQuestions,
+  writingCost,
+} from "./writing/write-questions.ts";

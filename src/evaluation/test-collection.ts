@@ -2,7 +2,9 @@
  * Test collections: a folder with documents, questions and judgements, in BEIR's layout (corpus.jsonl, queries.jsonl, qrels.tsv or
  * qrels/test.tsv) or in this project's (questions.jsonl beside the documents; a folder of one language of such a collection is one too).
  */
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { openCollection } from "../collection/collection.ts";
 import type { AddResult, Collection, CollectionOptions } from "../collection/types.ts";
@@ -18,6 +20,8 @@ export interface TestCollection {
   questions: Question[];
   qrels: Map<string, Map<string, number>>;
   documentOf: DocumentOf;
+  /** Changes with its documents. */
+  fingerprint(): Promise<string>;
   /** Adds its documents to a collection. */
   addTo(collection: Collection, options?: CallOptions): Promise<AddResult>;
 }
@@ -55,6 +59,7 @@ async function beirCollection(folder: string): Promise<TestCollection> {
     questions: asked,
     qrels: judged(asked, qrels),
     documentOf: ({ node }) => sourceId(node),
+    fingerprint: () => hashOf([join(folder, "corpus.jsonl")]),
     addTo: (collection, options) => collection.addDocuments(beirDocuments(folder), options),
   };
 }
@@ -66,21 +71,26 @@ async function ownCollection(folder: string, file: string, name: string): Promis
     questions,
     qrels,
     documentOf: judgedDocuments(qrels),
-    async addTo(collection, options) {
-      const files: string[] = [];
-      for await (const { path, file } of documentFiles(folder, options)) files.push(path ?? file);
-      return collection.add(files, options);
-    },
+    fingerprint: async () => hashOf(await documentFiles(folder)),
+    addTo: async (collection, options) => collection.add(await documentFiles(folder, options), options),
   };
 }
 
 /** What is written about a test collection is none of its documents. */
-async function* documentFiles(folder: string, options: CallOptions = {}) {
-  for await (const found of findFiles([folder], options)) {
-    const way = relative(folder, resolve(found.file));
-    if (way === QUESTIONS || /^README\b[^/\\]*$/i.test(way)) continue;
-    yield { file: found.file, path: "path" in found ? found.path : undefined };
+async function documentFiles(folder: string, options: CallOptions = {}): Promise<string[]> {
+  const files: string[] = [];
+  for await (const { file } of findFiles([folder], options)) {
+    const path = resolve(file);
+    const way = relative(folder, path);
+    if (way !== QUESTIONS && !/^README\b[^/\\]*$/i.test(way)) files.push(path);
   }
+  return files;
+}
+
+async function hashOf(files: readonly string[]): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(`${file}\0`).update(await readFile(file));
+  return hash.digest("hex");
 }
 
 /** Passages as what the judgements of their question name. */

@@ -1,5 +1,6 @@
 /** huiliu add: indexes files, shows how far it is, and says what became of each. */
 import type { AddResult, Collection, FileOutcome } from "../../collection/types.ts";
+import { indexTuning } from "../../config/search.ts";
 import type { BulkProgress } from "../../embedding/index.ts";
 import { type CommonOptions, type Context, EXIT, type Io, placeOf } from "../context.ts";
 import { errorSentence, isClusterError } from "../errors.ts";
@@ -25,6 +26,7 @@ export async function add(context: Context, paths: string[], options: AddCommand
   let collection: Collection | undefined;
   try {
     collection = await context.openCollection(options.collection, {
+      ...indexTuning(options.settings.config),
       ...(await placeOf(context, options)),
       ...(embedding ? { embedding: embedding.model } : {}),
     });

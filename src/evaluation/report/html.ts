@@ -1,5 +1,8 @@
 /** A report as one HTML file: no script, nothing from elsewhere, and whatever questions and documents hold is text. */
 import type { Comparison, ExperimentResult, QuestionResult } from "../experiment.ts";
+import { tuningPart } from "../tuning/picture.ts";
+import { answersPart } from "./answers.ts";
+import { figure } from "./figure.ts";
 import { findings, pValue } from "./findings.ts";
 import { bars, curves, scatter } from "./plots.ts";
 import type { EvaluationReport } from "./report.ts";
@@ -13,7 +16,11 @@ const SCATTERS = 12;
 
 /** The page of a report. */
 export function reportHtml(report: EvaluationReport): string {
-  const parts = report.experiments.map(experimentPart);
+  const parts = [
+    ...report.experiments.map(experimentPart),
+    ...report.answers.map(answersPart),
+    ...report.tunings.map(tuningPart),
+  ];
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -52,10 +59,6 @@ ${comparisonTable("Composed strategies against their parts", result.parts)}
 ${figure(curves(result), "Interpolated, the mean over the questions")}
 ${questionList(result)}
 </section>`;
-}
-
-export function figure(content: string, caption: string): string {
-  return `<figure>${content}<figcaption>${escaped(caption)}</figcaption></figure>`;
 }
 
 function measuresTable({ strategies, measures }: ExperimentResult): string {
