@@ -1,40 +1,39 @@
 /**
- * Retrieval quality on test collections in BEIR's layout (a folder with corpus.jsonl, queries.jsonl and qrels.tsv), for each strategy.
+ * Retrieval quality on test collections (folders in BEIR's layout, or with questions.jsonl beside their documents), for each strategy.
  *
- *   npm run eval:collections -- FOLDER... [--json] [--strategy NAME]... [--check FILE]
+ *   npm run eval:collections -- FOLDER... [--json] [--strategies LIST] [--check FILE]
  *
  * `--check` names a JSON file with the least nDCG@10 of hybrid for each collection, such as { "xquad-zh": 0.96 }. A value below it ends the
  * run with exit code 1; collections that the file does not name are not checked. Only hybrid is measured then, unless strategies are named.
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { openCollection } from "../src/collection/collection.ts";
-import { beirDocuments, beirQrels, beirQuestions, evaluateRun, runQuestions } from "../src/evaluation/index.ts";
-import { fourDigits, MEASURED, type MeasuredStrategy, numbersTable } from "./lib/report.ts";
+import {
+  collectionSearches,
+  evaluateRun,
+  indexedInMemory,
+  openTestCollection,
+  runQuestions,
+} from "../src/evaluation/index.ts";
+import { fourDigits, MEASURED, numbersTable } from "./lib/report.ts";
 
 const MEASURES = ["ndcg@10", "mrr@10", "recall@10", "recall@100"];
 type Values = Record<string, number>;
 type Thresholds = Record<string, number>;
 
-async function evaluate(folder: string, strategies: readonly MeasuredStrategy[]): Promise<Record<string, Values>> {
-  const data = await mkdtemp(join(tmpdir(), "huiliu-eval-"));
-  const [questions, qrels] = await Promise.all([beirQuestions(folder), beirQrels(folder)]);
-  const collection = await openCollection("corpus", { data });
+/** Strategy → its means, and the name of the collection. */
+async function evaluate(folder: string, strategies: string): Promise<{ name: string; report: Record<string, Values> }> {
+  const test = await openTestCollection(folder);
+  const { collection, close } = await indexedInMemory(test);
   try {
-    const { failed } = await collection.addDocuments(beirDocuments(folder));
-    if (failed.length > 0) throw failed[0]!.error;
     const report: Record<string, Values> = {};
-    for (const strategy of strategies) {
-      const judged = questions.filter(({ id }) => qrels.has(id));
-      const run = await runQuestions(collection, judged, { strategy, depth: 100 });
-      report[strategy] = evaluateRun(qrels, run, MEASURES);
+    for (const strategy of collectionSearches(collection, strategies)) {
+      const run = await runQuestions({ search: strategy.search! }, test.questions, { documentOf: test.documentOf });
+      report[strategy.name] = evaluateRun(test.qrels, run, MEASURES);
     }
-    return report;
+    return { name: test.name, report };
   } finally {
-    await collection.close();
-    await rm(data, { recursive: true, force: true });
+    await close();
   }
 }
 
@@ -51,26 +50,24 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: "boolean" },
-    strategy: { type: "string", multiple: true },
+    strategies: { type: "string" },
     check: { type: "string" },
   },
 });
-const wanted: readonly string[] = values.strategy ?? (values.check ? ["hybrid"] : MEASURED);
-const strategies = MEASURED.filter((name) => wanted.includes(name));
-if (positionals.length === 0 || strategies.length < new Set(wanted).size) {
-  console.error("usage: npm run eval:collections -- FOLDER... [--json] [--strategy NAME]... [--check FILE]");
+if (positionals.length === 0) {
+  console.error("usage: npm run eval:collections -- FOLDER... [--json] [--strategies LIST] [--check FILE]");
   process.exit(2);
 }
+const strategies = values.strategies ?? (values.check ? "hybrid" : MEASURED.join(","));
 const thresholds: Thresholds = values.check ? JSON.parse(await readFile(values.check, "utf8")) : {};
 const reports: Record<string, Record<string, Values>> = {};
 for (const folder of positionals) {
-  const name = basename(resolve(folder));
-  const report = await evaluate(folder, strategies);
+  const { name, report } = await evaluate(folder, strategies);
   reports[name] = report;
   if (!values.json) {
-    const rows = strategies.map((strategy) => ({
+    const rows = Object.entries(report).map(([strategy, means]) => ({
       name: strategy,
-      values: MEASURES.map((measure) => report[strategy]![measure]!),
+      values: MEASURES.map((measure) => means[measure]!),
     }));
     console.log(`${numbersTable(name, MEASURES, rows, fourDigits)}\n`);
   }

@@ -6,24 +6,12 @@
  *
  * Ends with exit code 1 when hybrid is below 85 % in a language.
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { openCollection } from "../src/collection/collection.ts";
 import type { Collection } from "../src/collection/types.ts";
-import { runQuestions } from "../src/evaluation/index.ts";
-import type { NodeWithScore } from "../src/schema/index.ts";
+import { indexedInMemory, openTestCollection, runQuestions, type TestCollection } from "../src/evaluation/index.ts";
 import { MEASURED, type MeasuredStrategy, numbersTable, percent } from "./lib/report.ts";
-
-interface HandbookQuestion {
-  id: string;
-  lang: "zh" | "en";
-  question: string;
-  sections: string[];
-  kind: string;
-}
 
 /** Shares by kind of question; `all` is over every one. */
 type Shares = Record<string, number>;
@@ -36,36 +24,15 @@ const FIRST_OF_TWO = 5;
 
 const handbook = fileURLToPath(new URL("../examples/handbook", import.meta.url));
 
-async function questions(): Promise<HandbookQuestion[]> {
-  const text = await readFile(join(handbook, "questions.jsonl"), "utf8");
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as HandbookQuestion);
-}
-
-/** The section of a passage, with its language: `zh/annual-leave-days`. */
-function sectionOf({ node }: NodeWithScore): string | undefined {
-  const { file } = node.metadata;
-  return typeof file === "string" ? /([^/]+\/[^/]+)\.md$/.exec(file)?.[1] : undefined;
-}
-
-function isFound(question: HandbookQuestion, ranking: readonly string[]): boolean {
-  const first = new Set(ranking.slice(0, question.sections.length > 1 ? FIRST_OF_TWO : FIRST));
-  return question.sections.every((section) => first.has(`${question.lang}/${section}`));
-}
-
-async function shares(collection: Collection, asked: HandbookQuestion[], strategy: MeasuredStrategy): Promise<Shares> {
-  const run = await runQuestions(
-    collection,
-    asked.map(({ id, question }) => ({ id, text: question })),
-    { strategy, depth: 20, documentOf: sectionOf },
-  );
+async function shares(collection: Collection, test: TestCollection, lang: string, strategy: MeasuredStrategy) {
+  const asked = test.questions.filter((question) => question.lang === lang);
+  const run = await runQuestions(collection, asked, { strategy, depth: 20, documentOf: test.documentOf });
   const byKind = new Map<string, boolean[]>([["all", []]]);
-  for (const question of asked) {
-    const found = isFound(question, run.get(question.id) ?? []);
-    byKind.get("all")!.push(found);
-    byKind.set(question.kind, [...(byKind.get(question.kind) ?? []), found]);
+  for (const { id, kind = "other" } of asked) {
+    const sections = [...test.qrels.get(id)!.keys()];
+    const first = new Set(run.get(id)!.slice(0, sections.length > 1 ? FIRST_OF_TWO : FIRST));
+    for (const name of ["all", kind])
+      byKind.set(name, [...(byKind.get(name) ?? []), sections.every((section) => first.has(section))]);
   }
   return Object.fromEntries(
     [...byKind].map(([kind, list]) => [kind, list.filter((found) => found).length / list.length]),
@@ -73,40 +40,24 @@ async function shares(collection: Collection, asked: HandbookQuestion[], strateg
 }
 
 async function evaluate(): Promise<Record<string, Record<MeasuredStrategy, Shares>>> {
-  const data = await mkdtemp(join(tmpdir(), "huiliu-handbook-"));
-  const all = await questions();
   const report: Record<string, Record<MeasuredStrategy, Shares>> = {};
-  // Paths are stored as given: relative ones keep the machine out of the index.
-  const folder = (lang: string) => join(relative(process.cwd(), handbook), lang);
   const places = [
-    { name: "zh", paths: [folder("zh")], asked: { zh: all.filter(({ lang }) => lang === "zh") } },
-    { name: "en", paths: [folder("en")], asked: { en: all.filter(({ lang }) => lang === "en") } },
-    {
-      name: "both",
-      paths: [folder("zh"), folder("en")],
-      asked: {
-        "zh in both": all.filter(({ lang }) => lang === "zh"),
-        "en in both": all.filter(({ lang }) => lang === "en"),
-      },
-    },
+    { folder: join(handbook, "zh"), asked: { zh: "zh" } },
+    { folder: join(handbook, "en"), asked: { en: "en" } },
+    { folder: handbook, asked: { "zh in both": "zh", "en in both": "en" } },
   ];
-  try {
-    for (const { name, paths, asked } of places) {
-      const collection = await openCollection(name, { data });
-      try {
-        const { failed } = await collection.add(paths);
-        if (failed.length > 0) throw failed[0]!.error;
-        for (const [title, list] of Object.entries(asked)) {
-          const entries: [MeasuredStrategy, Shares][] = [];
-          for (const strategy of MEASURED) entries.push([strategy, await shares(collection, list, strategy)]);
-          report[title] = Object.fromEntries(entries) as Record<MeasuredStrategy, Shares>;
-        }
-      } finally {
-        await collection.close();
+  for (const { folder, asked } of places) {
+    const test = await openTestCollection(folder);
+    const { collection, close } = await indexedInMemory(test);
+    try {
+      for (const [title, lang] of Object.entries(asked)) {
+        const entries: [MeasuredStrategy, Shares][] = [];
+        for (const strategy of MEASURED) entries.push([strategy, await shares(collection, test, lang, strategy)]);
+        report[title] = Object.fromEntries(entries) as Record<MeasuredStrategy, Shares>;
       }
+    } finally {
+      await close();
     }
-  } finally {
-    await rm(data, { recursive: true, force: true });
   }
   return report;
 }

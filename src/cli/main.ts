@@ -265,8 +265,29 @@ Examples:
     .option("--trec <folder>", "write runs and judgements as trec_eval reads them")
     .option("--run <file...>", "also compare with runs of other systems, in trec_eval's format")
     .option("--resume <file>", "keep what was found there, and go on from it")
+    .option("--answers", "also have --model answer, and judge the answers")
+    .option("--judge <provider/name>", "the model that judges; --model by default")
     .option("-q, --quiet", "no progress")
+    .addOption(modelOption())
+    .addOption(baseUrlOption())
     .addOption(embeddingOption());
+
+  onCollection(
+    command(
+      "questions",
+      "Have a language model write questions from the collection's passages, to evaluate and tune with.",
+      "huiliu questions --output questions.jsonl --count 60 --model openai/gpt-4.1-mini\nhuiliu questions --output questions.jsonl --count 60 --model openai/gpt-4.1-mini --yes",
+      async () => (await import("./commands/questions.ts")).questions,
+    ),
+  )
+    .requiredOption("-o, --output <file>", "the file to write; what it holds is kept, and gone on from")
+    .option("--count <number>", "questions at most", wholeNumber(1, 100_000), 50)
+    .option("--per-passage <number>", "questions of each passage", wholeNumber(1, 10), 1)
+    .option("--seed <number>", "chance of the passages", wholeNumber(0, 2 ** 32 - 1), 1)
+    .option("-y, --yes", "begin; without it only the cost is told")
+    .option("-q, --quiet", "no progress")
+    .addOption(modelOption())
+    .addOption(baseUrlOption());
 
   onCollection(
     command(

@@ -5,6 +5,7 @@ import type { Collection, CollectionOptions } from "../collection/types.ts";
 import {
   collectionFingerprint,
   indexedInMemory,
+  indexFingerprint,
   openTestCollection,
   readQuestions,
   type ScratchCollection,
@@ -12,7 +13,7 @@ import {
 } from "../evaluation/index.ts";
 import { pathEnds } from "../evaluation/questions.ts";
 import { judgedDocuments } from "../evaluation/test-collection.ts";
-import { HuiliuError, sha256 } from "../schema/index.ts";
+import { HuiliuError, InvalidArgumentError } from "../schema/index.ts";
 import { type CommonOptions, type Context, type Io, openForQuestions } from "./context.ts";
 import { nameLine } from "./terminal/text.ts";
 
@@ -30,7 +31,9 @@ export interface TestSet {
 /** A folder is a test collection with its own documents; a file holds questions for the collection that is configured. */
 export async function openTestSet(context: Context, place: string, options: CommonOptions): Promise<TestSet> {
   const { config } = options.settings;
-  if ((await stat(place)).isDirectory()) {
+  const found = await stat(place).catch(() => undefined);
+  if (!found) throw new InvalidArgumentError("place", place, `there is no file or folder ${place}`);
+  if (found.isDirectory()) {
     const test = await openTestCollection(place);
     const { configuredEmbedding, indexTuning } = await import("../config/index.ts");
     const embedding = await configuredEmbedding(config, context.io.env, { data: options.data });
@@ -46,7 +49,7 @@ export async function openTestSet(context: Context, place: string, options: Comm
       test,
       again,
       collection: memory.collection,
-      fingerprint: async () => sha256([await test.fingerprint(), memory.collection.embedding.name].join(" ")),
+      fingerprint: () => indexFingerprint(test, memory.collection),
       async close() {
         await memory.close();
         await embedding?.close();

@@ -55,7 +55,7 @@ export interface StrategyResult {
   latency?: { p50: number; p95: number; mean: number };
 }
 
-/** b against a in the first measure. `pCorrected` is Holm's, over the comparisons of the same list. */
+/** b against a in the first measure. `pCorrected` is Holm's: over all comparisons with the baseline, or over the parts of one strategy. */
 export interface Comparison extends Difference {
   a: string;
   b: string;
@@ -126,6 +126,11 @@ export async function runExperiment(options: ExperimentOptions): Promise<{
   }
   const first = (name: string) => values.get(name)![0]!;
   const compare = (pairs: readonly [string, string][]) => comparisons(pairs, measures[0]!, first, chance);
+  const compared: Comparison[][] = [];
+  for (const { name, parts = [] } of strategies)
+    compared.push(
+      await compare(parts.filter((part) => values.has(part)).map((part): [string, string] => [part, name])),
+    );
   const result: ExperimentResult = {
     name: options.name,
     measures,
@@ -134,11 +139,7 @@ export async function runExperiment(options: ExperimentOptions): Promise<{
     baseline,
     strategies: results,
     comparisons: await compare(strategies.filter(({ name }) => name !== baseline).map(({ name }) => [baseline, name])),
-    parts: await compare(
-      strategies.flatMap(({ name, parts = [] }) =>
-        parts.filter((part) => values.has(part)).map((part): [string, string] => [part, name]),
-      ),
-    ),
+    parts: compared.flat(),
     questions: questions.map((question, i) => ({
       ...question,
       relevant: Object.fromEntries(qrels.get(question.id)!),

@@ -54,7 +54,13 @@ export {
   randomisationTest,
 } from "./statistics.ts";
 export { collectionSearches } from "./strategies.ts";
-export { indexedInMemory, memoryCollection, openTestCollection, type TestCollection } from "./test-collection.ts";
+export {
+  indexedInMemory,
+  indexFingerprint,
+  memoryCollection,
+  openTestCollection,
+  type TestCollection,
+} from "./test-collection.ts";
 export { readTrecQrels, readTrecRun, trecName, trecOrder, trecQrels, trecRun } from "./trec.ts";
 export { copyInMemory } from "./tuning/copy.ts";
 export { foldsOf } from "./tuning/folds.ts";
@@ -69,6 +75,7 @@ export {
   type TunedSearchOptions,
   tunedSearch,
 } from "./tuning/tuned-search.ts";
+export { collectionPassages } from "./writing/passages.ts";
 export {
   choosePassages,
   type LeftOut,

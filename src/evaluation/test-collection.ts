@@ -10,7 +10,7 @@ import { openCollection } from "../collection/collection.ts";
 import type { AddResult, Collection, CollectionOptions } from "../collection/types.ts";
 import { openEngine } from "../elasticsearch/engine.ts";
 import { findFiles } from "../ingest/files.ts";
-import { type CallOptions, HuiliuError, InvalidArgumentError, sourceId } from "../schema/index.ts";
+import { type CallOptions, HuiliuError, InvalidArgumentError, sha256, sourceId } from "../schema/index.ts";
 import { beirDocuments, beirQrels, beirQuestions, isBeir } from "./beir.ts";
 import { judgedName, type Question, readQuestions } from "./questions.ts";
 import type { DocumentOf } from "./run.ts";
@@ -121,6 +121,11 @@ export async function memoryCollection(options: Omit<CollectionOptions, "elastic
     await engine.close();
     throw error;
   }
+}
+
+/** What is searched where a test collection's documents are indexed in memory, for a cache of runs. */
+export async function indexFingerprint(test: TestCollection, { embedding }: Pick<Collection, "embedding">) {
+  return sha256([await test.fingerprint(), embedding.name].join(" "));
 }
 
 /** The documents of a test collection, indexed in memory. @throws the error of the first document that cannot be added */

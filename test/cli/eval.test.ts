@@ -95,3 +95,9 @@ test("a folder that is no test collection is refused with what it lacks", async 
   expect(await main(["eval", folder], context)).toBe(2);
   expect(err()).toContain("is no test collection: it needs corpus.jsonl");
 });
+
+test("a place that is not there is named", async () => {
+  const { context, err } = terminal();
+  expect(await main(["eval", join(folder, "nowhere")], context)).toBe(2);
+  expect(err()).toMatch(/there is no file or folder .*nowhere/);
+});

@@ -19,6 +19,7 @@ test("the programs of the documentation fit the package's types, in strict mode"
       "README.zh-CN.md",
       "docs/analysis.md",
       "docs/embedding.md",
+      "docs/evaluation.md",
       "docs/models.md",
       "docs/search-and-fusion.md",
     ];

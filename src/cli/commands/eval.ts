@@ -2,10 +2,16 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import {
+  type AnswerResult,
+  answerRelevancyJudge,
+  contextRelevancyJudge,
+  correctnessJudge,
   DEFAULT_MEASURES,
   type ExperimentResult,
   evaluationReport,
+  faithfulnessJudge,
   fileRunCache,
+  judgeAnswers,
   type NamedSearch,
   type Question,
   readTrecRun,
@@ -18,6 +24,7 @@ import {
 import { seededRandom, shuffled } from "../../evaluation/random.ts";
 import { findings } from "../../evaluation/report/findings.ts";
 import { collectionSearches } from "../../evaluation/strategies.ts";
+import { ModelNotConfiguredError } from "../../schema/index.ts";
 import { type CommonOptions, type Context, EXIT, type Io } from "../context.ts";
 import { jsonLine } from "../json.ts";
 import { progressDisplay } from "../terminal/progress.ts";
@@ -36,12 +43,16 @@ export interface EvalCommandOptions extends CommonOptions {
   run?: string[];
   trec?: string;
   resume?: string;
+  answers?: boolean;
+  judge?: string;
   quiet?: boolean;
 }
 
 export async function evaluate(context: Context, places: string[], options: EvalCommandOptions): Promise<number> {
   const { io, signal } = context;
   const experiments: ExperimentResult[] = [];
+  const answers: AnswerResult[] = [];
+  const models = options.answers ? await answerModels(context, options) : undefined;
   for (const place of places) {
     const opened = await openTestSet(context, place, options);
     const display = options.quiet
@@ -59,9 +70,10 @@ export async function evaluate(context: Context, places: string[], options: Eval
         ...collectionSearches(collection, options.strategies),
         ...(await Promise.all((options.run ?? []).map((file) => givenRun(file, test)))),
       ];
+      const asked = sampled(test.questions, options);
       const { result, runs } = await runExperiment({
         ...test,
-        questions: sampled(test.questions, options),
+        questions: asked,
         strategies,
         depth: options.depth,
         seed: options.seed,
@@ -83,13 +95,29 @@ export async function evaluate(context: Context, places: string[], options: Eval
       display?.end();
       experiments.push(result);
       if (!options.json) io.out(`${resultText(result, io)}\n`);
+      if (models) {
+        const judged = await judgeAnswers({
+          name: test.name,
+          questions: asked,
+          ask: (question, call) => collection.ask(question, { ...call, model: models.answering }),
+          judges: [faithfulnessJudge, answerRelevancyJudge, contextRelevancyJudge, correctnessJudge].map((judge) =>
+            judge({ model: models.judging }),
+          ),
+          seed: options.seed,
+          signal,
+          ...(display ? { onProgress: ({ done, total }) => display.update({ done, total, file: "answers" }) } : {}),
+        });
+        display?.end();
+        answers.push(judged);
+        if (!options.json) io.out(`${answersText(judged)}\n`);
+      }
       if (options.trec !== undefined) await writeTrec(options.trec, test, runs);
     } finally {
       display?.end();
       await opened.close();
     }
   }
-  const report = evaluationReport({ experiments });
+  const report = evaluationReport({ experiments, answers });
   if (options.json) io.out(jsonLine(report));
   if (options.report !== undefined) {
     await writeFile(options.report, reportHtml(report));
@@ -103,6 +131,33 @@ function sampled(questions: readonly Question[], { sample, seed }: EvalCommandOp
   if (sample === undefined || sample >= questions.length) return questions;
   const chosen = new Set(shuffled(questions, seededRandom(seed)).slice(0, sample));
   return questions.filter((question) => chosen.has(question));
+}
+
+/** The model that answers, and the one that judges. */
+async function answerModels({ io }: Context, { settings: { config }, judge }: EvalCommandOptions) {
+  const { configuredLanguageModel } = await import("../../config/index.ts");
+  const answering = await configuredLanguageModel(config, io.env);
+  if (!answering) {
+    throw new ModelNotConfiguredError(
+      "language",
+      "judging answers",
+      "name one with --model, HUILIU_MODEL, or in the configuration",
+    );
+  }
+  const judging = judge === undefined ? answering : await configuredLanguageModel({ ...config, model: judge }, io.env);
+  return { answering, judging: judging! };
+}
+
+function answersText({ name, judges }: AnswerResult): string {
+  const rows = Object.entries(judges).map(([judge, { mean, low, high, questions }]) => [
+    judge,
+    mean.toFixed(4),
+    `${low.toFixed(4)} to ${high.toFixed(4)}`,
+    String(questions),
+  ]);
+  const titles = [`answers to ${oneLine(name)}`, "mean", "95 %", "judged"];
+  const columns = titles.map((title, i) => ({ title, align: i === 0 ? ("left" as const) : ("right" as const) }));
+  return [...table(columns, rows, Number.POSITIVE_INFINITY), ""].join("\n");
 }
 
 /** A run of another system, whose names have no white space. */

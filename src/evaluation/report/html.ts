@@ -33,7 +33,7 @@ export function reportHtml(report: EvaluationReport): string {
 <body>
 <h1>Evaluation</h1>
 <p class="note">Made ${escaped(report.made)}. Measures are trec_eval's. Intervals hold 95 % of the means of resampled questions (bootstrap).
-Differences are tested by paired randomisation; p-values are corrected by Holm's method within each list. A difference is called one below p = 0.05.</p>
+Differences are tested by paired randomisation; p-values are corrected by Holm's method, over the comparisons with the baseline and over the parts of each strategy. A difference is called one below p = 0.05.</p>
 ${parts.join("\n")}
 </body>
 </html>

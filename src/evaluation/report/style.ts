@@ -12,7 +12,7 @@ p.note, .dim { color: var(--dim); font-size: .9rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid var(--line); vertical-align: top; }
-th:first-child, td:first-child { text-align: left; } th { font-weight: 600; white-space: nowrap; } td.text { text-align: left; min-width: 18rem; }
+th:first-child, td:first-child { text-align: left; } th { font-weight: 600; white-space: nowrap; } td.text, th.text { text-align: left; min-width: 18rem; }
 td small { color: var(--dim); display: block; white-space: nowrap; } td.best { font-weight: 700; } .better, .gain { color: var(--good); } .worse, .loss { color: var(--bad); }
 .plots { display: flex; flex-wrap: wrap; gap: 1.5rem; } figure { margin: 0; max-width: 100%; overflow-x: auto; } figcaption { color: var(--dim); font-size: .85rem; }
 details { margin: .6rem 0; } summary { cursor: pointer; }

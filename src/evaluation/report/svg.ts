@@ -19,7 +19,7 @@ export function shortened(text: string, length: number): string {
 /** A number as it stands in a plot's coordinates. */
 export const at = (value: number): string => String(Math.round(value * 100) / 100);
 
-export const threeDigits = (value: number): string => value.toFixed(3);
+export const threeDigits = (value: number): string => value.toFixed(3).replace("-", "−");
 
 /** A plot, with what it shows for whoever cannot see it. */
 export function svg(width: number, height: number, label: string, content: string): string {

@@ -118,6 +118,6 @@ export function tuningPart(result: TuningResult): string {
 <ul>${sentences.join("")}</ul>
 <div class="plots">${maps.join("")}</div>
 <h3>Folds</h3>
-<div class="wide"><table><thead><tr><th>fold</th><th>questions</th><th>chosen on the others</th><th>there</th><th>here</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>
+<div class="wide"><table><thead><tr><th>fold</th><th>questions</th><th class="text">chosen on the others</th><th>there</th><th>here</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>
 </section>`;
 }
