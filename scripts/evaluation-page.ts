@@ -102,8 +102,19 @@ function tableOf(results: readonly ExperimentResult[]): string {
     `| strategy | ${titles.join(" | ")} |`,
     `|---|${titles.map(() => "---:").join("|")}|`,
     ...rows,
-    "\n### Hybrid against its parts",
+    "\n### Hybrid against its parts\n",
+    ...aboveBoth(results),
     ...against,
     "",
   ].join("\n");
+}
+
+/** On which collections hybrid's mean is above both parts' (whether or not that is shown to be more than chance). */
+function aboveBoth(results: readonly ExperimentResult[]): string[] {
+  const compared = results.filter(({ parts }) => parts.some(({ b }) => b === "hybrid"));
+  const above = ({ parts }: ExperimentResult) => parts.filter(({ b }) => b === "hybrid").every(({ mean }) => mean > 0);
+  const names = (list: readonly ExperimentResult[]) => list.map(({ name }) => name).join(", ");
+  const below = compared.filter((result) => !above(result));
+  const not = below.length === 0 ? "" : `; not on ${names(below)}`;
+  return [`The mean of hybrid is above both its parts' on ${names(compared.filter(above)) || "none"}${not}.`];
 }
