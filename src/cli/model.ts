@@ -20,3 +20,12 @@ export async function configuredModel(
   const { configuredLanguageModel } = await import("../config/index.ts");
   return configuredLanguageModel(config, context.io.env);
 }
+
+/** The same as an option of a search, for the strategies that ask one. */
+export async function modelOption(
+  context: Pick<Context, "io">,
+  options: CommonOptions & { baseUrl?: string },
+): Promise<{ model?: LanguageModel }> {
+  const model = await configuredModel(context, options);
+  return model ? { model } : {};
+}

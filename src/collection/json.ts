@@ -3,11 +3,12 @@ import type { NodeWithScore, Source } from "../schema/index.ts";
 
 /** A hit with its rank from 1, and what is known of how it came there. */
 export function hitJson(hit: NodeWithScore, i: number): Record<string, unknown> {
-  const { node, score, ranks, highlights, reranked } = hit;
+  const { node, score, similarity, ranks, highlights, reranked } = hit;
   const { file, heading } = node.metadata;
   return {
     rank: i + 1,
     ...(score === undefined ? {} : { score }),
+    ...(similarity === undefined ? {} : { similarity }),
     id: node.id,
     ...(file === undefined ? {} : { file }),
     ...(heading === undefined ? {} : { heading }),

@@ -1,4 +1,5 @@
 /** huiliu ask: an answer as it is written, then its sources. */
+import { sourceJson } from "../../collection/json.ts";
 import type { AskOptions, Notice } from "../../collection/types.ts";
 import type { MetadataFilter, Response, Source } from "../../schema/index.ts";
 import { type CommonOptions, type Context, EXIT, type Io, openForQuestions, rerankerOf } from "../context.ts";
@@ -101,15 +102,7 @@ function sourcesText(answer: Response, io: Io, style: Style): string {
 
 function details(answer: Response): Record<string, unknown> {
   return {
-    sources: answer.sources.map(({ n, file, heading, score, node, ranks }) => ({
-      n,
-      ...(file === undefined ? {} : { file }),
-      ...(heading === undefined ? {} : { heading }),
-      ...(score === undefined ? {} : { score }),
-      id: node.id,
-      text: node.text,
-      ...(ranks === undefined ? {} : { ranks }),
-    })),
+    sources: answer.sources.map(sourceJson),
     ...answer.metadata,
   };
 }

@@ -9,7 +9,7 @@ import type { MetadataFilter } from "../../schema/index.ts";
 import { type CommonOptions, type Context, EXIT, type Io, openForQuestions, rerankerOf } from "../context.ts";
 import { sayWhyNothing } from "../empty.ts";
 import { jsonLine } from "../json.ts";
-import { languageModelFor } from "../strategy-models.ts";
+import { modelOption } from "../model.ts";
 import { placeLine, placeOf, scoreText } from "../terminal/place.ts";
 import { terminalStyle, wantsColour } from "../terminal/style.ts";
 import { oneLine, padEnd, truncateEnd, truncateStart, width } from "../terminal/text.ts";
@@ -35,7 +35,7 @@ export async function compare(context: Context, words: string[], options: Compar
       topK: options.topK,
       signal,
       ...(options.filter ? { filters: { filters: options.filter } } : {}),
-      ...(await languageModelFor(context, options)),
+      ...(await modelOption(context, options)),
       ...(await rerankerOf(context, options)),
     });
     if (options.json) io.out(jsonLine(comparisonJson(result)));

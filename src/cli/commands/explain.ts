@@ -3,8 +3,8 @@ import { type AnySearch, explainHit } from "../../catalogue/index.ts";
 import type { MetadataFilter } from "../../schema/index.ts";
 import { type CommonOptions, type Context, EXIT, openForQuestions, rerankerOf } from "../context.ts";
 import { jsonLine } from "../json.ts";
+import { modelOption } from "../model.ts";
 import { strategyOptions } from "../strategy-flags.ts";
-import { languageModelFor } from "../strategy-models.ts";
 import { explanationJson, explanationText } from "../terminal/explanation.ts";
 
 export interface ExplainCommandOptions extends CommonOptions {
@@ -26,7 +26,7 @@ export async function explain(context: Context, words: string[], options: Explai
       topK: options.topK,
       signal,
       ...(options.filter ? { filters: { filters: options.filter } } : {}),
-      ...(await languageModelFor(context, options)),
+      ...(await modelOption(context, options)),
       ...(await rerankerOf(context, options)),
       onWarning: ({ message }: { message: string }) => io.err(`${message}\n`),
     };

@@ -1,12 +1,13 @@
 /** huiliu search: the passages that fit a question, best first. */
 import { type Aggregations, explainHit, type HitExplanation } from "../../catalogue/index.ts";
+import { hitJson } from "../../collection/json.ts";
 import type { Notice, SearchOptions } from "../../collection/types.ts";
 import type { MetadataFilter, NodeWithScore } from "../../schema/index.ts";
 import { type CommonOptions, type Context, EXIT, type Io, openForQuestions, rerankerOf } from "../context.ts";
 import { sayWhyNothing } from "../empty.ts";
 import { jsonLine } from "../json.ts";
+import { modelOption } from "../model.ts";
 import { strategyOptions } from "../strategy-flags.ts";
-import { languageModelFor } from "../strategy-models.ts";
 import { aggregationsText } from "../terminal/aggregations.ts";
 import { explanationText } from "../terminal/explanation.ts";
 import { type FragmentTags, fragmentsText, fragmentTags } from "../terminal/fragments.ts";
@@ -44,7 +45,7 @@ export async function search(context: Context, words: string[], options: SearchC
       signal,
       ...(filter ? { filters: { filters: filter } } : {}),
       ...(highlight ? { highlight: tags } : {}),
-      ...(await languageModelFor(context, options)),
+      ...(await modelOption(context, options)),
       ...(await rerankerOf(context, options)),
     };
     const counted: { aggregations?: Aggregations; total?: number } = {};
@@ -61,7 +62,7 @@ export async function search(context: Context, words: string[], options: SearchC
         jsonLine({
           query,
           strategy,
-          hits: hits.map((hit, i) => hitJson(hit, i, explanations[i])),
+          hits: hits.map((hit, i) => ({ ...hitJson(hit, i), ...whyJson(explanations[i]) })),
           ...counted,
           ...(notices.length > 0 ? { notices } : {}),
         }),
@@ -81,27 +82,8 @@ export async function search(context: Context, words: string[], options: SearchC
   }
 }
 
-function hitJson(hit: NodeWithScore, i: number, explanation?: HitExplanation): Record<string, unknown> {
-  const { node, score, similarity, ranks } = hit;
-  return {
-    rank: i + 1,
-    ...(score === undefined ? {} : { score }),
-    ...(similarity === undefined ? {} : { similarity }),
-    id: node.id,
-    ...placeFields(hit),
-    text: node.text,
-    metadata: node.metadata,
-    ...(ranks === undefined ? {} : { ranks }),
-    ...(hit.highlights === undefined ? {} : { highlights: hit.highlights }),
-    ...(hit.reranked === undefined ? {} : { reranked: hit.reranked }),
-    ...(explanation === undefined ? {} : { why: explanation.why, lists: explanation.lists }),
-  };
-}
-
-/** File and heading as they are stored. */
-function placeFields({ node }: NodeWithScore): Record<string, unknown> {
-  const { file, heading } = node.metadata;
-  return { ...(file === undefined ? {} : { file }), ...(heading === undefined ? {} : { heading }) };
+function whyJson(explanation?: HitExplanation): Record<string, unknown> {
+  return explanation === undefined ? {} : { why: explanation.why, lists: explanation.lists };
 }
 
 /** The hits as they are shown: rank, score, place and ranks in the lists; below it the part of the text that matches. */

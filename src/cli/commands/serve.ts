@@ -1,4 +1,6 @@
 /** huiliu serve: Elasticsearch's API over the data folder, the product's own and MCP over its collections, until it is stopped. */
+
+import { indexTuning } from "../../config/search.ts";
 import type { CollectionAccess } from "../../server/product/collections.ts";
 import type { Product } from "../../server/product/index.ts";
 import { type CommonOptions, type Context, EXIT, embeddingOf, rerankerOf } from "../context.ts";
@@ -32,6 +34,7 @@ export async function serve(context: Context, options: ServeCommandOptions): Pro
         elasticsearch: client,
         readOnly: !write,
         create,
+        ...indexTuning(options.settings.config),
         ...(analysis ? { analysis } : {}),
         ...(embedding ? { embedding } : {}),
       });
