@@ -179,6 +179,20 @@ describe("extractors", () => {
     expect(() => summaryExtractor({ model, summaries: ["all" as never] })).toThrow(/unknown summary/);
   });
 
+  it("ask about Chinese texts in Chinese and about others in English, unless told how", async () => {
+    const texts = ["年休假满一年的为五天。", "Annual leave is ten days."].map((text) => textNode({ text }));
+    for (const make of [keywordExtractor, questionExtractor, summaryExtractor, titleExtractor]) {
+      const model = counting();
+      await make({ model, concurrency: 1 }).extract(texts);
+      const frames = model.prompts.map((prompt) => prompt.slice(prompt.indexOf("\n\n")));
+      expect(frames[0], make.name).toMatch(/^[^a-z]*$/i);
+      expect(frames[1], make.name).toMatch(/^\P{Script=Han}*$/u);
+      const own = counting();
+      await make({ model: own, concurrency: 1, prompt: "Mine: {context_str}" }).extract(texts);
+      expect(own.prompts[0]).toBe("Mine: 年休假满一年的为五天。");
+    }
+  });
+
   it("give each document one title, from its first nodes", async () => {
     const model = counting();
     const titles = await titleExtractor({ model, nodes: 2 }).extract(nodes);

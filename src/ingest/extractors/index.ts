@@ -1,16 +1,19 @@
 /**
  * Metadata that a language model writes: titles, summaries, keywords, questions. Under LlamaIndex's keys, so that both libraries see the
- * same text.
+ * same text. Chinese texts are asked about in Chinese, others in English.
  */
 import {
   askModel,
   type CallOptions,
   InvalidArgumentError,
+  inLanguage,
   type LanguageModel,
   type Metadata,
   type Node,
   nodeContent,
+  type PromptOption,
   pythonStrip,
+  questionLanguage,
   step,
 } from "../../schema/index.ts";
 import { inParallel } from "../pool.ts";
@@ -25,8 +28,8 @@ export interface Extractor {
 
 interface ModelOptions {
   model: LanguageModel;
-  /** What the model is told; see each extractor's default for the names that are filled in. */
-  prompt?: string;
+  /** What the model is told, in one language or in both; each extractor says which names are filled in. */
+  prompt?: PromptOption;
   /** Calls at the same time. Default 4. */
   concurrency?: number;
 }
@@ -49,18 +52,21 @@ export async function withExtracted(
 
 async function ask(
   model: LanguageModel,
-  template: string,
-  values: Record<string, string>,
+  prompts: PromptOption,
+  values: Record<string, string> & { context_str: string },
   options: CallOptions,
 ): Promise<string> {
-  return pythonStrip(await askModel({ model, prompt: template, values, purpose: "metadata" }, options));
+  const prompt = inLanguage(prompts, questionLanguage(values.context_str));
+  return pythonStrip(await askModel({ model, prompt, values, purpose: "metadata" }, options));
 }
 
 const named = (what: string, options: ModelOptions, more: unknown): string =>
   `${what} ${JSON.stringify([options.model.name, options.prompt ?? "", more])}`;
 
-const KEYWORDS =
-  "{context_str}\n\nGive {keywords} keywords for this text, in its language, separated by commas. Write nothing else.\nKeywords: ";
+const KEYWORDS = {
+  en: "{context_str}\n\nGive {keywords} keywords for this text, in its language, separated by commas. Write nothing else.\nKeywords: ",
+  zh: "{context_str}\n\n用这段文字的语言写出它的 {keywords} 个关键词，以逗号分隔，不要写别的。\n关键词：",
+};
 
 /**
  * `excerpt_keywords`: the keywords of each node. In the prompt: `{context_str}`, `{keywords}`.
@@ -84,9 +90,12 @@ export function keywordExtractor(options: ModelOptions & { keywords?: number }):
   };
 }
 
-const QUESTIONS =
-  "{context_str}\n\nWrite {num_questions} questions that this text answers and that others are unlikely to answer, in its language, one a " +
-  "line. Write nothing else.\nQuestions:\n";
+const QUESTIONS = {
+  en:
+    "{context_str}\n\nWrite {num_questions} questions that this text answers and that others are unlikely to answer, in its language, one a " +
+    "line. Write nothing else.\nQuestions:\n",
+  zh: "{context_str}\n\n用这段文字的语言写出 {num_questions} 个问题：这段文字能回答，而别处不大会有答案。每行一个，不要写别的。\n问题：\n",
+};
 
 /**
  * `questions_this_excerpt_can_answer`: questions to each node. In the prompt: `{context_str}`, `{num_questions}`.
@@ -108,8 +117,10 @@ export function questionExtractor(options: ModelOptions & { questions?: number }
   };
 }
 
-const SUMMARY =
-  "{context_str}\n\nSummarise what this text says, and about what and whom, in two or three sentences and in its language.\nSummary: ";
+const SUMMARY = {
+  en: "{context_str}\n\nSummarise what this text says, and about what and whom, in two or three sentences and in its language.\nSummary: ",
+  zh: "{context_str}\n\n用这段文字的语言，以两三句话概括它讲了什么、涉及哪些人和事。\n摘要：",
+};
 
 export const SUMMARY_KINDS = ["self", "previous", "next"] as const;
 
@@ -147,19 +158,25 @@ export function summaryExtractor(
   };
 }
 
-const TITLE =
-  "{context_str}\n\nGive a title to the document that this text is from: what it is about, and what is special about it. Answer in its " +
-  "language, with the title alone.\nTitle: ";
-const COMBINE =
-  "{context_str}\n\nAbove are titles that were given to parts of one document. Give one title to the whole, in their language, with the " +
-  "title alone.\nTitle: ";
+const TITLE = {
+  en:
+    "{context_str}\n\nGive a title to the document that this text is from: what it is about, and what is special about it. Answer in its " +
+    "language, with the title alone.\nTitle: ",
+  zh: "{context_str}\n\n这段文字出自一份文档。给文档起一个标题，写明它讲什么、有何特别之处。用原文的语言，只写标题。\n标题：",
+};
+const COMBINE = {
+  en:
+    "{context_str}\n\nAbove are titles that were given to parts of one document. Give one title to the whole, in their language, with the " +
+    "title alone.\nTitle: ",
+  zh: "{context_str}\n\n以上是同一份文档各部分的标题。给整份文档起一个标题，用它们的语言，只写标题。\n标题：",
+};
 
 /**
  * `document_title`: one for each document, from its first nodes. In both prompts: `{context_str}`.
  *
  * @example titleExtractor({ model, nodes: 3 })
  */
-export function titleExtractor(options: ModelOptions & { nodes?: number; combinePrompt?: string }): Extractor {
+export function titleExtractor(options: ModelOptions & { nodes?: number; combinePrompt?: PromptOption }): Extractor {
   const { model, prompt = TITLE, combinePrompt = COMBINE, concurrency = CONCURRENCY, nodes: count = 5 } = options;
   positive("nodes", count);
   return {
