@@ -5,7 +5,7 @@ import type { BulkProgress } from "../../embedding/index.ts";
 import { type CommonOptions, type Context, EXIT, type Io, placeOf } from "../context.ts";
 import { errorSentence, isClusterError } from "../errors.ts";
 import { jsonLine } from "../json.ts";
-import { progressDisplay } from "../terminal/progress.ts";
+import { commandProgress } from "../terminal/progress.ts";
 import { nameLine } from "../terminal/text.ts";
 
 export interface AddCommandOptions extends CommonOptions {
@@ -16,9 +16,7 @@ export interface AddCommandOptions extends CommonOptions {
 export async function add(context: Context, paths: string[], options: AddCommandOptions): Promise<number> {
   const { io, signal } = context;
   const started = io.now();
-  const display = options.quiet
-    ? undefined
-    : progressDisplay({ write: io.err, terminal: io.errIsTerminal, columns: io.columns, now: io.now });
+  const display = commandProgress(io, { quiet: options.quiet });
   const line = (text: string) => (display ? display.line(text) : io.err(`${text}\n`));
   const unfiltered = new Map<string, number>();
   const unread = { files: 0, scripts: new Set<string>() };

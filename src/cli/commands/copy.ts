@@ -9,7 +9,7 @@ import { noDataFolder } from "../empty.ts";
 import { isClusterError } from "../errors.ts";
 import { jsonLine } from "../json.ts";
 import type { Settings } from "../settings.ts";
-import { progressDisplay } from "../terminal/progress.ts";
+import { commandProgress } from "../terminal/progress.ts";
 import { nameLine } from "../terminal/text.ts";
 
 export interface CopyCommandOptions {
@@ -37,9 +37,7 @@ export async function copy(context: Context, from: string, to: string, options: 
   const { io, signal } = context;
   const started = io.now();
   const unit = options.index === undefined ? "passages" : "documents";
-  const display = options.quiet
-    ? undefined
-    : progressDisplay({ write: io.err, terminal: io.errIsTerminal, columns: io.columns, now: io.now, unit });
+  const display = commandProgress(io, { quiet: options.quiet, unit });
   const watch = {
     signal,
     ...(display ? { onProgress: display.update } : {}),

@@ -27,7 +27,7 @@ import { collectionSearches } from "../../evaluation/strategies.ts";
 import { ModelNotConfiguredError } from "../../schema/index.ts";
 import { type CommonOptions, type Context, EXIT, type Io } from "../context.ts";
 import { jsonLine } from "../json.ts";
-import { progressDisplay } from "../terminal/progress.ts";
+import { commandProgress } from "../terminal/progress.ts";
 import { table } from "../terminal/table.ts";
 import { nameLine, oneLine } from "../terminal/text.ts";
 import { openTestSet, type TestSet } from "../test-sets.ts";
@@ -55,15 +55,7 @@ export async function evaluate(context: Context, places: string[], options: Eval
   const models = options.answers ? await answerModels(context, options) : undefined;
   for (const place of places) {
     const opened = await openTestSet(context, place, options);
-    const display = options.quiet
-      ? undefined
-      : progressDisplay({
-          write: io.err,
-          terminal: io.errIsTerminal,
-          columns: io.columns,
-          now: io.now,
-          unit: "questions",
-        });
+    const display = commandProgress(io, { quiet: options.quiet, unit: "questions" });
     try {
       const { test, collection } = opened;
       const strategies = [

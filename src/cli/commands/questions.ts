@@ -12,7 +12,7 @@ import { ModelNotConfiguredError } from "../../schema/index.ts";
 import { type CommonOptions, type Context, EXIT, openForReading } from "../context.ts";
 import { emptyCollection } from "../empty.ts";
 import { jsonLine } from "../json.ts";
-import { progressDisplay } from "../terminal/progress.ts";
+import { commandProgress } from "../terminal/progress.ts";
 import { nameLine } from "../terminal/text.ts";
 
 export interface QuestionsCommandOptions extends CommonOptions {
@@ -38,15 +38,7 @@ export async function questions(context: Context, options: QuestionsCommandOptio
   }
   const known = await readWritten(output);
   const collection = await openForReading(context, options);
-  const display = options.quiet
-    ? undefined
-    : progressDisplay({
-        write: io.err,
-        terminal: io.errIsTerminal,
-        columns: io.columns,
-        now: io.now,
-        unit: "passages",
-      });
+  const display = commandProgress(io, { quiet: options.quiet, unit: "passages" });
   try {
     const all = await collectionPassages(collection, { signal });
     if (all.length === 0) {

@@ -26,7 +26,7 @@ import { InvalidArgumentError } from "../../schema/index.ts";
 import { type CommonOptions, type Context, EXIT, placeOf } from "../context.ts";
 import { jsonLine } from "../json.ts";
 import { strategyOptions } from "../strategy-flags.ts";
-import { progressDisplay } from "../terminal/progress.ts";
+import { commandProgress } from "../terminal/progress.ts";
 import { nameLine, oneLine } from "../terminal/text.ts";
 import { openTestSet, type TestSet } from "../test-sets.ts";
 
@@ -60,15 +60,7 @@ export async function tune(context: Context, place: string, options: TuneCommand
   const parameters = parametersOf(strategy, options.parameter);
   const { measure, folds, seed, depth, random } = options;
   const set = await openTestSet(context, place, options);
-  const display = options.quiet
-    ? undefined
-    : progressDisplay({
-        write: io.err,
-        terminal: io.errIsTerminal,
-        columns: io.columns,
-        now: io.now,
-        unit: "settings",
-      });
+  const display = commandProgress(io, { quiet: options.quiet, unit: "settings" });
   try {
     const { test, collection } = set;
     for (const { name } of parameters) checkParameter(name, collection);

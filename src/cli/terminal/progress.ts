@@ -2,6 +2,7 @@
  * How far a long piece of work is, on stderr: one line that is redrawn on a terminal, a line every few seconds otherwise (logs, CI).
  */
 import type { Progress } from "../../schema/index.ts";
+import type { Io } from "../context.ts";
 import { nameLine, truncateStart, width } from "./text.ts";
 
 const REDRAW_MS = 100;
@@ -25,6 +26,16 @@ export interface ProgressDisplay {
   line(text: string): void;
   /** Removes the bar. */
   end(): void;
+}
+
+/** The display on a command's stderr; none where it is to be quiet. */
+export function commandProgress(
+  io: Pick<Io, "err" | "errIsTerminal" | "columns" | "now">,
+  { quiet = false, unit }: { quiet?: boolean | undefined; unit?: string } = {},
+): ProgressDisplay | undefined {
+  if (quiet) return undefined;
+  const { err: write, errIsTerminal: terminal, columns, now } = io;
+  return progressDisplay({ write, terminal, columns, now, ...(unit === undefined ? {} : { unit }) });
 }
 
 export function progressDisplay({ write, terminal, columns, now, unit }: ProgressOptions): ProgressDisplay {
