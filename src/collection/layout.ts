@@ -5,7 +5,9 @@
 import type { Client, estypes } from "@elastic/elasticsearch";
 import { MARK, type Mark } from "../elasticsearch/copy-index.ts";
 import {
+  KEYWORD_LENGTH,
   METADATA_FIELD,
+  METADATA_TEXT,
   TEXT_FIELD,
   VECTOR_FIELD,
   WINDOW_VECTOR_FIELD,
@@ -145,7 +147,7 @@ const DATE_TEMPLATE: estypes.MappingDynamicTemplate = {
   mapping: {
     type: "text",
     fields: {
-      keyword: { type: "keyword", ignore_above: 256 },
+      keyword: { type: "keyword", ignore_above: KEYWORD_LENGTH },
       date: { type: "date", ignore_malformed: true },
     },
   },
@@ -177,7 +179,7 @@ function metadataTemplate(kind: string): estypes.MappingDynamicTemplate {
     mapping: {
       type: kind === "boolean" ? "boolean" : "double",
       ignore_malformed: true,
-      fields: { keyword: { type: "keyword", ignore_above: 256 } },
+      fields: { keyword: { type: "keyword", ignore_above: KEYWORD_LENGTH } },
     },
   };
 }
@@ -197,6 +199,7 @@ export function passagesBody(meta: CollectionMeta): {
       dynamic_templates: [
         ...["long", "double", "boolean"].map((kind) => ({ [`${kind}s`]: metadataTemplate(kind) })),
         { dates: DATE_TEMPLATE },
+        { texts: { path_match: `${METADATA_FIELD}.*`, match_mapping_type: "string", mapping: METADATA_TEXT } },
       ],
       properties: {
         [TEXT_FIELD]: contentProperty(meta),
@@ -222,7 +225,7 @@ export const RECORDS_BODY = {
   mappings: {
     dynamic: "strict",
     properties: {
-      file: { type: "keyword", ignore_above: 8191 },
+      file: { type: "keyword", ignore_above: KEYWORD_LENGTH },
       key: { type: "keyword" },
       hash: { type: "keyword", index: false, doc_values: false },
       title: { type: "keyword", index: false, doc_values: false },

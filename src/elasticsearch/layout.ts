@@ -4,6 +4,7 @@
  * node's metadata and the whole node, without its text, as JSON in `_node_content`. Beside it Huiliu keeps `windows`: nested documents
  * with the vectors of sentence windows.
  */
+import type { estypes } from "@elastic/elasticsearch";
 import {
   CLASS_NAMES,
   isWritableObject,
@@ -21,6 +22,14 @@ export const VECTOR_FIELD = "embedding";
 export const WINDOWS_FIELD = "windows";
 export const WINDOW_VECTOR_FIELD = "windows.vector";
 export const METADATA_FIELD = "metadata";
+
+/** Characters of a text that filters can match as a whole: a term has 32,766 bytes at most, a character up to four. */
+export const KEYWORD_LENGTH = 8191;
+/** Texts of metadata, when this library makes the index: by default Elasticsearch leaves those of more than 256 characters unfound. */
+export const METADATA_TEXT: estypes.MappingProperty = {
+  type: "text",
+  fields: { keyword: { type: "keyword", ignore_above: KEYWORD_LENGTH } },
+};
 
 /** One window's vector and its place in the passage's text, in UTF-16 units. */
 export interface Window {

@@ -3,6 +3,7 @@
  * one for each string), numbers and booleans through the field itself.
  */
 import type { estypes } from "@elastic/elasticsearch";
+import { KEYWORD_LENGTH } from "../elasticsearch/layout.ts";
 import {
   compareValues,
   FilterError,
@@ -45,6 +46,13 @@ function listQuery(list: NormalizedFilters, field: string): Query {
 
 function filterQuery(filter: Required<MetadataFilter>, field: string): Query {
   const { operator, value, key } = filter;
+  const long = list(value).find((item) => typeof item === "string" && item.length > KEYWORD_LENGTH);
+  if (long !== undefined) {
+    throw new FilterError(
+      key,
+      `the filter on [${key}] has a text of ${String(long).length} characters: an index matches texts of ${KEYWORD_LENGTH} at most`,
+    );
+  }
   switch (operator) {
     case "==":
       return Array.isArray(value) ? exactly(field, value) : held(field, scalarOrNull(value, key));

@@ -1,6 +1,6 @@
 /** The index of a store: which fields it has, and how it is made when the first node is added. */
 import { type Client, errors, type estypes } from "@elastic/elasticsearch";
-import { METADATA_FIELD, TEXT_FIELD, VECTOR_FIELD } from "../elasticsearch/layout.ts";
+import { METADATA_FIELD, METADATA_TEXT, TEXT_FIELD, VECTOR_FIELD } from "../elasticsearch/layout.ts";
 import { type CallOptions, type EmbeddedNode, InvalidArgumentError } from "../schema/index.ts";
 
 /** What an index is made of. */
@@ -82,6 +82,7 @@ function mappings(options: StoreIndexOptions, sparse: boolean, dims: number | un
     dynamic_templates: [
       { numbers: { path_match: `${METADATA_FIELD}.*`, match_mapping_type: "long", mapping: { type: "double" } } },
       { fractions: { path_match: `${METADATA_FIELD}.*`, match_mapping_type: "double", mapping: { type: "double" } } },
+      { texts: { path_match: `${METADATA_FIELD}.*`, match_mapping_type: "string", mapping: METADATA_TEXT } },
     ],
     properties: {
       [fields.text]: { type: "text", ...(analyzer ? { analyzer } : {}), ...(bm25 ? { similarity: OWN_BM25 } : {}) },

@@ -176,7 +176,7 @@ describe("filtered", () => {
 
 it("what is told beside the passages is of the tenant's own too", async () => {
   const own = await openSmall({}, [
-    document({ id: "a", text: "leave", metadata: { tenant: "a", note: "secret ".repeat(60) } }),
+    document({ id: "a", text: "leave", metadata: { tenant: "a", note: "secret ".repeat(1300) } }),
     document({ id: "b", text: "leave", metadata: { tenant: "b", note: "short" } }),
   ]);
   try {
