@@ -62,9 +62,9 @@ export function collapseField(shard: Shard, request: SearchRequest): MappedField
   return field;
 }
 
-/** A hit shows the value of its group. */
+/** A hit shows the value of its group; where a name or pattern asks for it, in the format of that (FetchDocValuesPhase). */
 export function withGroupField(fields: readonly FieldAndFormat[], name: string | undefined): readonly FieldAndFormat[] {
-  return name === undefined || fields.some(({ field }) => field === name) ? fields : [...fields, { field: name }];
+  return name === undefined ? fields : [...fields, { field: name, otherwise: true }];
 }
 
 /** Groups as hits are handed on: by score, or by values. */

@@ -3,6 +3,7 @@
  * field where it is most frequent.
  */
 
+import { EngineError } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import { hashOrder } from "../../mapping/java-text.ts";
 import type { MappedField } from "../../mapping/types.ts";
@@ -17,6 +18,7 @@ import {
   type FieldMatch,
   fieldMatchQuery,
   fieldPhraseQuery,
+  holdsText,
   leniently,
   type TermQueries,
   textQuery,
@@ -48,10 +50,11 @@ export function crossFieldQueries(
     const analyzer = options.analyzer ?? analyzerName(field);
     groups.set(analyzer, [...(groups.get(analyzer) ?? []), { field, boost }]);
   }
-  return hashOrder([...groups.keys()]).map((analyzer) => {
+  return inOrder([...groups.keys()]).map((analyzer) => {
+    if (analyzer === FORBIDDEN) throw new EngineError("unsupported_operation_exception", "null", { noReason: true });
     const group = groups.get(analyzer)!;
     const query =
-      group.length === 1
+      group.length === 1 && holdsText(group[0].field)
         ? fieldMatchQuery(group[0].field.name, value, options, context)
         : blendedQuery(group, textOf(value) ?? "", options, tieBreaker, context);
     const least = applyMinimumShouldMatch(query, options.minimumShouldMatch);
@@ -59,12 +62,20 @@ export function crossFieldQueries(
   });
 }
 
+/** The analyzer of fields that hold no text: it fails when it is used, whether that is lenient or not. */
+const FORBIDDEN = "";
+
+/** It comes after that of numbers, dates and keywords, the only other one with which anything fails. */
+const inOrder = (analyzers: readonly string[]) =>
+  hashOrder(analyzers).sort((a, b) => Number(a === FORBIDDEN) - Number(b === FORBIDDEN));
+
 /** Fields are analysed alike when their analyzers have one name: that of the index's default is "default". */
 export function analyzerName(field: MappedField): string {
   if (field.family === "text") {
     const { search_analyzer: search, analyzer } = field.toJson();
     return textOf(search) ?? textOf(analyzer) ?? "default";
   }
+  if (!holdsText(field) && field.type !== "completion") return FORBIDDEN;
   return field.normalizer ? field.normalizer.name : "_keyword";
 }
 

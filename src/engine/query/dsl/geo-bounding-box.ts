@@ -9,7 +9,7 @@ import { readCommon } from "./compound.ts";
 import { readBox } from "./geo-box.ts";
 import { coordinateErrors, onPoints, readValidationMethod, type ValidationMethod } from "./geo-field.ts";
 import type { QueryParser } from "./parse.ts";
-import { errorAt, isObject, located, readBoolean, readText, throughBrackets } from "./read.ts";
+import { errorAt, isObject, located, locatedAt, placeOf, readBoolean, readText, throughBrackets } from "./read.ts";
 
 const NAME = "geo_bounding_box";
 
@@ -22,7 +22,9 @@ function boxOf(json: JsonObject): GeoBox {
     return readBox(json);
   } catch (error) {
     if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
-    throw failed(`[${error.reason}]`);
+    const place = placeOf(error);
+    const own = failed(`[${error.reason}]`);
+    throw place ? locatedAt(own, place) : own;
   }
 }
 

@@ -5,7 +5,7 @@ import type { GeoPoint } from "../../mapping/geo/encoding.ts";
 import { geohashCell, isGeohash } from "../../mapping/geo/read-point.ts";
 import type { GeoBox } from "../lucene/geo.ts";
 import { requestPoint } from "./geo-field.ts";
-import { readDouble, readText } from "./read.ts";
+import { located, readDouble, readText } from "./read.ts";
 
 const SIDES = ["top", "bottom", "left", "right"] as const;
 type Side = (typeof SIDES)[number];
@@ -20,26 +20,29 @@ const CORNERS: Readonly<Record<string, readonly [Side, Side]>> = {
 /** @throws parse_exception and what its values say */
 export function readBox(json: JsonObject): GeoBox {
   const sides: Partial<Record<Side, number>> = {};
-  let wkt: string | undefined;
+  let envelope: GeoBox | undefined;
   for (const [key, value] of Object.entries(json)) {
     const side = SIDES.find((name) => name === key);
-    if (key === "wkt") wkt = readText(json, key);
+    if (key === "wkt") envelope = readEnvelope(json, key);
     else if (side !== undefined) sides[side] = readDouble(value, json, key);
     else if (Object.hasOwn(CORNERS, key)) {
       const [vertical, horizontal] = CORNERS[key];
       const { lat, lon } = cornerOf(value, vertical, horizontal);
       sides[vertical] = lat;
       sides[horizontal] = lon;
-    } else throw new EngineError("parse_exception", `failed to parse bounding box. unexpected field [${key}]`);
+    } else {
+      const reason = `failed to parse bounding box. unexpected field [${key}]`;
+      throw located(new EngineError("parse_exception", reason), json, { value: key });
+    }
   }
   const { top = Number.NaN, bottom = Number.NaN, left = Number.NaN, right = Number.NaN } = sides;
-  if (wkt === undefined) return { top, bottom, left, right };
+  if (envelope === undefined) return { top, bottom, left, right };
   if (Object.keys(sides).length > 0) {
     const reason =
       "failed to parse bounding box. Conflicting definition found using well-known text and explicit corners.";
-    throw new EngineError("parse_exception", reason);
+    throw located(new EngineError("parse_exception", reason), json, "end");
   }
-  return readEnvelope(wkt);
+  return envelope;
 }
 
 const NUMBER = String.raw`([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)`;
@@ -49,14 +52,17 @@ const ENVELOPE = new RegExp(
 );
 
 /** `BBOX (left, right, top, bottom)` */
-function readEnvelope(text: string): GeoBox {
+function readEnvelope(json: JsonObject, key: string): GeoBox {
+  const text = readText(json, key);
+  const fail = (more = "") =>
+    located(new EngineError("parse_exception", `failed to parse WKT bounding box${more}`), json, { value: key });
   const match = ENVELOPE.exec(text);
   if (match === null) {
     const shape = /^\s*(point|linestring|polygon|multi\w+|geometrycollection)\b/i.exec(text);
-    const found = shape === null ? "" : `. [${shape[1].toUpperCase()}] found. expected [ENVELOPE]`;
-    throw new EngineError("parse_exception", `failed to parse WKT bounding box${found}`);
+    throw fail(shape === null ? "" : `. [${shape[1].toUpperCase()}] found. expected [ENVELOPE]`);
   }
   const [left, right, top, bottom] = match.slice(1).map(Number);
+  if (top < bottom) throw fail();
   return { top, bottom, left, right };
 }
 

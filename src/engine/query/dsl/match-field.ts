@@ -51,13 +51,18 @@ export function checkNamedAnalyzer(option: string, analyzer: string | undefined,
 /** A text of which the analyzer left nothing; query strings leave it out. */
 export const NO_TERMS = matchNoneQuery("no terms after analysis");
 
+/** Whether texts can be looked for in a field at all (TextSearchInfo). */
+export function holdsText({ family, type }: MappedField): boolean {
+  return (family !== "opaque" || type === "sparse_vector") && family !== "vector";
+}
+
 export function fieldMatchQuery(name: string, value: JsonValue, options: FieldMatch, context: QueryContext): Query {
   const field = context.mapping.field(name);
   if (!field) return matchNoneQuery(`unmapped fields [${name}]`);
   if (name === "_version" || name === "_source") {
     throw illegalArgument(`Field [${name}] of type [${name}] does not support match queries`);
   }
-  if ((field.family === "opaque" && field.type !== "sparse_vector") || field.family === "vector") {
+  if (!holdsText(field)) {
     return leniently(field, options, () => {
       throw illegalArgument(`Field [${name}] of type [${field.type}] does not support match queries`);
     });

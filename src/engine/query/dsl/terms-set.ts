@@ -1,6 +1,7 @@
 /** terms_set: documents with as many of some terms as a field of theirs says, or as many as for minimum_should_match. */
 import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
+import { numbersOf } from "../field-data.ts";
 import { matchNoneQuery } from "../lucene/constant.ts";
 import { coveringQuery, type LeastMatches } from "../lucene/covering.ts";
 import { makeBuilder, type QueryContext, queryShardError } from "./builder.ts";
@@ -94,19 +95,12 @@ function leastMatches({ field: name, least, terms }: TermsSetOptions, context: Q
   }
   const field = context.mapping.field(name);
   if (!field) throw queryShardError(context, `failed to find minimum_should_match field [${name}]`);
-  if (!field.hasDocValues) {
-    throw illegalArgument(
-      `Can't load fielddata on [${name}] because fielddata is unsupported on fields of type [${field.type}]. Use doc values instead.`,
-    );
-  }
-  if (field.info.docValues !== "long" && field.info.docValues !== "double") {
-    throw new EngineError("class_cast_exception", `field [${name}] of type [${field.type}] does not hold numbers`);
-  }
+  const numbers = numbersOf(field, context.indexName);
   return {
     text: `long(${name})`,
-    of({ segment }) {
-      const column = segment.numeric(field.info.name);
-      return (doc) => (column?.has(doc) ? Math.trunc(column.value(column.start(doc))) : undefined);
+    of(leaf) {
+      const { count, value } = numbers(leaf);
+      return (doc) => (count(doc) > 0 ? Math.trunc(value(doc, 0)) : undefined);
     },
   };
 }

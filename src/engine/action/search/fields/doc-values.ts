@@ -31,6 +31,7 @@ export function docValueFields(shard: Shard, wanted: readonly FieldAndFormat[]):
   const { mapping } = shard.context;
   const fields = new Map<string, FieldAndFormat>();
   for (const item of wanted) {
+    if (item.otherwise) continue;
     const pattern = item.field;
     const names = mapping.names(pattern);
     const metadata = [...METADATA_FIELDS.keys()].filter((name) => matchesName(pattern, name));
@@ -45,6 +46,7 @@ export function docValueFields(shard: Shard, wanted: readonly FieldAndFormat[]):
       ),
     );
   }
+  for (const item of wanted) if (item.otherwise && !fields.has(item.field)) fields.set(item.field, item);
   return fields;
 }
 

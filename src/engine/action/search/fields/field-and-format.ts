@@ -17,6 +17,8 @@ export interface FieldAndFormat {
   readonly field: string;
   readonly format?: string;
   readonly includeUnmapped?: boolean;
+  /** Shown where no other item shows the field. */
+  readonly otherwise?: boolean;
 }
 
 const PARSER = "fetch_field_and_format";
