@@ -1,10 +1,14 @@
 /** `_field_caps`: the fields of some indices with their types, and what searches and aggregations can do with each. */
-import { illegalArgument } from "../errors.ts";
-import type { Index } from "../index/types.ts";
+import { EngineError, illegalArgument } from "../errors.ts";
+import type { JsonObject } from "../json/types.ts";
 import { METADATA_NAMES } from "../mapping/metadata.ts";
-import type { MappedField } from "../mapping/types.ts";
+import type { MappedField, Mapping } from "../mapping/types.ts";
+import type { QueryBuilder } from "../query/dsl/index.ts";
 import { matchesSimple } from "../simple-match.ts";
+import type { ResolvedIndex } from "./index-names.ts";
 import type { ResponseValue } from "./response-value.ts";
+import { openShard } from "./search/shard.ts";
+import { plain } from "./shard-failures.ts";
 
 export interface FieldCapsRequest {
   /** Names and patterns. */
@@ -12,6 +16,10 @@ export interface FieldCapsRequest {
   readonly includeUnmapped: boolean;
   readonly filters: readonly string[];
   readonly types: readonly string[];
+  /** Leaves out indices in which it cannot match. */
+  readonly indexFilter?: QueryBuilder | undefined;
+  /** Runtime fields of this request alone. */
+  readonly runtimeMappings?: JsonObject | undefined;
 }
 
 interface Caps {
@@ -51,7 +59,7 @@ function capsOf(field: MappedField): Caps & { readonly type: string } {
   };
 }
 
-function ofIndex({ mapping }: Index, { fields, filters, types }: FieldCapsRequest): OfIndex {
+function ofMapping(mapping: Mapping, { fields, filters, types }: FieldCapsRequest): OfIndex {
   const found: OfIndex = new Map();
   // An index that nothing was mapped for says nothing, not even of metadata.
   if (Object.keys(mapping.toJson()).length === 0) return found;
@@ -77,14 +85,14 @@ function ofIndex({ mapping }: Index, { fields, filters, types }: FieldCapsReques
     const parent = path.slice(0, Math.max(path.lastIndexOf("."), 0));
     if (filters.includes("-multifield") && mapping.field(parent) !== undefined) continue;
     found.set(path, capsOf(field));
-    if (runtime.has(path)) continue;
     if (filters.includes("-parent")) continue;
     for (let at = parent; at !== ""; at = at.slice(0, Math.max(at.lastIndexOf("."), 0))) {
-      const object = mapping.object(at);
-      if (object === undefined || found.has(at)) continue;
-      if (object.nested && filters.includes("-nested")) continue;
+      // A runtime field has its objects in its name alone.
+      if (found.has(at) || mapping.field(at) !== undefined) continue;
+      const nested = mapping.object(at)?.nested === true;
+      if (nested && filters.includes("-nested")) continue;
       found.set(at, {
-        type: object.nested ? "nested" : "object",
+        type: nested ? "nested" : "object",
         metadata: false,
         searchable: false,
         aggregatable: false,
@@ -100,7 +108,52 @@ export function checkFilters(filters: readonly string[]): void {
   if (unknown !== undefined) throw illegalArgument(`Unknown field caps filter [${unknown}]`);
 }
 
-export function fieldCaps(indices: readonly Index[], request: FieldCapsRequest): ResponseValue {
+/** What an index tells: nothing when the filter cannot match in it, or why it fails. */
+function ofIndex(resolved: ResolvedIndex, request: FieldCapsRequest): OfIndex | EngineError | undefined {
+  const { indexFilter, runtimeMappings } = request;
+  if (indexFilter === undefined && runtimeMappings === undefined) return ofMapping(resolved.index.mapping, request);
+  const shard = openShard(resolved, Date.now(), { runtimeMappings });
+  try {
+    const { mapping } = shard.context;
+    return indexFilter?.rewritesToNone?.(shard.context) ? undefined : ofMapping(mapping, request);
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
+    return plain(error);
+  } finally {
+    shard.snapshot.release();
+  }
+}
+
+/** Indices that fail alike. */
+export interface FieldCapsFailure {
+  readonly indices: string[];
+  readonly error: EngineError;
+}
+
+function failuresOf(failed: ReadonlyMap<string, EngineError>): readonly FieldCapsFailure[] {
+  const alike = new Map<string, FieldCapsFailure>();
+  for (const [index, error] of failed) {
+    const key = `${error.type}:${error.reason}`;
+    const known = alike.get(key);
+    if (known === undefined) alike.set(key, { indices: [index], error });
+    else known.indices.push(index);
+  }
+  return [...alike.values()];
+}
+
+export interface FieldCapsAnswer {
+  readonly indices: readonly string[];
+  readonly fields: { readonly [field: string]: ResponseValue };
+  readonly failures: readonly FieldCapsFailure[];
+}
+
+/** @throws the error of the indices when none is left that tells anything */
+export async function fieldCaps(
+  resolved: readonly ResolvedIndex[],
+  request: FieldCapsRequest,
+): Promise<FieldCapsAnswer> {
+  // What the filter is compared with comes from the segments.
+  if (request.indexFilter !== undefined) await Promise.all(resolved.map(({ index }) => index.ready()));
   /** Field, type, and the capabilities in each index that has it so. */
   const byField = new Map<string, Map<string, Map<string, Caps>>>();
   const add = (name: string, type: string, index: string, caps: Caps) => {
@@ -110,10 +163,19 @@ export function fieldCaps(indices: readonly Index[], request: FieldCapsRequest):
     types.set(type, inIndices);
     inIndices.set(index, caps);
   };
-  for (const index of indices) {
-    for (const [name, caps] of ofIndex(index, request)) add(name, caps.type, index.name, caps);
+  const all: string[] = [];
+  const failed = new Map<string, EngineError>();
+  for (const each of resolved) {
+    const { name: index } = each.index;
+    const told = ofIndex(each, request);
+    if (told instanceof EngineError) failed.set(index, told);
+    else if (told !== undefined) {
+      all.push(index);
+      for (const [name, caps] of told) add(name, caps.type, index, caps);
+    }
   }
-  const all = indices.map(({ name }) => name);
+  const [failure] = failed.values();
+  if (failure !== undefined && all.length === 0) throw failure;
   const described: [name: string, types: ResponseValue][] = [];
   for (const [name, types] of byField) {
     const mapped = new Set([...types.values()].flatMap((inIndices) => [...inIndices.keys()]));
@@ -128,7 +190,7 @@ export function fieldCaps(indices: readonly Index[], request: FieldCapsRequest):
       Object.fromEntries([...types].map(([type, inIndices]) => [type, describe(type, inIndices, several)])),
     ]);
   }
-  return { indices: all, fields: Object.fromEntries(described) };
+  return { indices: all, fields: Object.fromEntries(described), failures: failuresOf(failed) };
 }
 
 /** What all indices can is possible; which of them cannot is said where only some can. */

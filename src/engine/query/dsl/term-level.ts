@@ -225,7 +225,11 @@ export const parseTerms: QueryParser = (json) => {
       const field = context.mapping.field(name);
       return field ? fieldTermsQuery(field, values, context) : matchNoneQuery(`unmapped field [${name}]`);
     },
-    (context) => valuesOf(context).length === 0 || unmapped(name)(context),
+    (context) => {
+      // Where documents are not read for it (`index_filter`), nothing is known of the terms.
+      if (lookup && !context.lookedUp.has(lookup)) return false;
+      return valuesOf(context).length === 0 || unmapped(name)(context);
+    },
     lookup ? [lookup] : [],
   );
 };
