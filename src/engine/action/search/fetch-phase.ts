@@ -1,23 +1,30 @@
 /** The fetch phase of a page: what a shard cannot show is its failure, and its hits are left out. */
+import type { EngineError } from "../../errors.ts";
 import { isShardError } from "../../query/dsl/index.ts";
 import type { Slices } from "../../slices.ts";
 import type { ResponseValue } from "../response-value.ts";
 import { allShardsFailed, plain, type ShardFailure } from "../shard-failures.ts";
 import { type FoundBy, fetchHits } from "./fetch/index.ts";
 import type { FetchOptions } from "./request.ts";
-import type { ShardHit } from "./shard.ts";
+import type { Shard, ShardHit } from "./shard.ts";
 
-/** @param shards how many there are, those without hits included */
+/**
+ * @param shards how many there are, those without hits included
+ * @param failed those that could not show what comes beside their hits
+ */
 export async function fetchPhase(
   page: readonly ShardHit[],
   options: FetchOptions,
   foundBy: FoundBy,
   slices: Slices,
   shards: number,
+  failed: ReadonlyMap<Shard, EngineError> = new Map(),
 ): Promise<{ hits: ResponseValue[]; failures: readonly ShardFailure[] }> {
   const printed = new Map<ShardHit, ResponseValue>();
   const failures: ShardFailure[] = [];
+  for (const [shard, error] of failed) failures.push({ index: shard.index.name, error: plain(error) });
   for (const shard of new Set(page.map((hit) => hit.shard))) {
+    if (failed.has(shard)) continue;
     const own = page.filter((hit) => hit.shard === shard);
     try {
       const shown = await fetchHits(own, options, foundBy, slices);

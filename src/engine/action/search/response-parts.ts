@@ -1,10 +1,11 @@
 /** What a response shows beside its hits (aggregations, suggestions): computed on each shard in the query phase, then reduced. */
+import type { EngineError } from "../../errors.ts";
 import type { Query } from "../../query/types.ts";
 import type { Slices } from "../../slices.ts";
 import type { ResponseValue } from "../response-value.ts";
 import { aggregationsPart } from "./aggregations-part.ts";
 import type { SearchRequest } from "./request.ts";
-import type { Shard } from "./shard.ts";
+import type { Shard, ShardHit } from "./shard.ts";
 import type { ShardSearch } from "./shard-search.ts";
 import { suggestPart } from "./suggest-part.ts";
 
@@ -24,12 +25,21 @@ export interface ResponsePart<T = unknown> {
    * before, in its place among the steps of shard-search.ts.
    */
   onShard(context: PartContext): T | Promise<T>;
+  /** It shows documents: they are fetched with the hits, and what fails then is noted. */
+  readonly fetches?: boolean;
   /** The keys that it adds to the response; the shards' snapshots are still held. */
   reduce(
     results: readonly { readonly shard: Shard; readonly result: T }[],
     request: SearchRequest,
     slices: Slices,
+    page: FetchedPage,
   ): Parts | Promise<Parts>;
+}
+
+/** The hits that are fetched, and the shards that fail at it. */
+export interface FetchedPage {
+  readonly hits: readonly ShardHit[];
+  readonly failed: Map<Shard, EngineError>;
 }
 
 type Parts = { readonly [key: string]: ResponseValue };

@@ -19,7 +19,7 @@ import { nearestOf } from "./nearest.ts";
 import { canMatch } from "./pre-filter.ts";
 import { queryPhase, type ShardResult } from "./query-phase.ts";
 import { isSuggestOnly, type SearchRequest } from "./request.ts";
-import { RESPONSE_PARTS } from "./response-parts.ts";
+import { type FetchedPage, RESPONSE_PARTS } from "./response-parts.ts";
 import { planned } from "./retrievers/plan.ts";
 import type { Rerankers } from "./retrievers/rerank.ts";
 import { resolveRetriever } from "./retrievers/resolve.ts";
@@ -136,14 +136,17 @@ export async function searchShards(
   const best = bestScore(results, request);
   const queries = new Map(results.map(({ shard, result }) => [shard, result.query]));
   const rescored = new Map(results.map(({ shard, result }) => [shard, result.rescored]));
+  const beside: FetchedPage = { hits, failed: new Map() };
+  const documents = await reduceParts(results, request, slices, beside, true);
   const page = await fetchPhase(
     hits,
     request,
     { queries, rescored, alone: !request.globalStatistics },
     slices,
     shards.length,
+    beside.failed,
   );
-  const parts = await reduceParts(results, request, slices);
+  const parts = await reduceParts(results, request, slices, beside, false);
   const response = {
     took: Math.round(performance.now() - began),
     timed_out: results.some(({ result }) => result.top.timedOut) || slices.timedOut(),
@@ -158,6 +161,7 @@ export async function searchShards(
       hits: await withGroups(page.hits, shards, request, slices),
     },
     ...parts,
+    ...documents,
   };
   return { response, results, hits, best };
 }
@@ -224,12 +228,19 @@ function bestScore(results: Results, { size }: SearchRequest): number | undefine
   return best.length === 0 ? undefined : Math.max(...best);
 }
 
-async function reduceParts(results: Results, request: SearchRequest, slices: Slices) {
+/** @param fetches those parts that show documents, or the others */
+async function reduceParts(
+  results: Results,
+  request: SearchRequest,
+  slices: Slices,
+  page: FetchedPage,
+  fetches: boolean,
+) {
   const printed: { [key: string]: ResponseValue } = {};
   for (const [i, part] of RESPONSE_PARTS.entries()) {
-    if (!part.wanted(request)) continue;
+    if (!part.wanted(request) || (part.fetches ?? false) !== fetches) continue;
     const own = results.map(({ shard, result }) => ({ shard, result: result.parts[i] }));
-    Object.assign(printed, await part.reduce(own, request, slices));
+    Object.assign(printed, await part.reduce(own, request, slices, page));
   }
   return printed;
 }

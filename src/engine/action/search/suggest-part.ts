@@ -1,22 +1,27 @@
 /** Suggestions in the response: what each shard suggests, and all of it as one. */
 import { EngineError, unsupported } from "../../errors.ts";
 import { hashOrder } from "../../mapping/java-text.ts";
-import { shardError } from "../../query/dsl/index.ts";
+import { isShardError, shardError } from "../../query/dsl/index.ts";
 import type { Slices } from "../../slices.ts";
 import { type Entry, type Option, type Suggestion, targetOf } from "../../suggest/index.ts";
 import { printScore } from "../print-score.ts";
 import type { ResponseValue } from "../response-value.ts";
 import { fetchHits } from "./fetch/index.ts";
 import type { SearchRequest } from "./request.ts";
-import type { ResponsePart } from "./response-parts.ts";
+import type { FetchedPage, ResponsePart } from "./response-parts.ts";
 import type { Shard } from "./shard.ts";
 import { mergeFailed } from "./sorting.ts";
+import { checkScoring, type Scoring, scoringOf } from "./suggest-scoring.ts";
 
-type Suggested = ReadonlyMap<Suggestion, readonly Entry<ShardOption>[]>;
+interface Suggested {
+  readonly entries: ReadonlyMap<Suggestion, readonly Entry<ShardOption>[]>;
+  readonly scoring: Scoring | undefined;
+}
 
 export const suggestPart: ResponsePart<Suggested> = {
   wanted: ({ suggest }) => suggest !== undefined && suggest.suggestions.length > 0,
-  async onShard({ shard, built, slices }) {
+  fetches: true,
+  async onShard({ shard, built, request, slices }) {
     const found = new Map<Suggestion, readonly Entry<ShardOption>[]>();
     for (const { suggestion, suggest } of built.suggestions) {
       const entries = await asShard(async () => suggest(slices));
@@ -26,23 +31,31 @@ export const suggestPart: ResponsePart<Suggested> = {
       }));
       found.set(suggestion, own);
     }
-    return found;
+    return { entries: found, scoring: scoringOf(built, request) };
   },
-  async reduce(results, request, slices) {
+  async reduce(results, request, slices, page) {
     const { suggest, typedKeys } = request;
     const printed: { [name: string]: ResponseValue } = { __proto__: null } as never;
     const byName = [...suggest!.suggestions].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-    for (const suggestion of byName) {
+    const reduced = byName.map((suggestion) => ({
+      suggestion,
+      entries: merged(() =>
+        suggestion.suggester.reduce(results.map(({ result }) => result.entries.get(suggestion)!)),
+      ) as readonly Entry<ShardOption>[],
+    }));
+    const documents = reduced.flatMap(({ suggestion, entries }) =>
+      suggestion.suggester.ofDocuments ? entries.flatMap(({ options }) => options) : [],
+    );
+    const scoring = new Map(results.map(({ shard, result }) => [shard, result.scoring]));
+    const shown = await fetchDocuments(documents, request, slices, page, scoring);
+    for (const { suggestion, entries } of reduced) {
       const { name, suggester } = suggestion;
-      const entries = merged(() => suggester.reduce(results.map(({ result }) => result.get(suggestion)!)));
-      const shown: ResponseValue[] = [];
-      for (const { text, offset, length, options } of entries as readonly Entry<ShardOption>[]) {
-        const printedOptions = suggester.ofDocuments
-          ? await printDocuments(options, request, slices)
-          : options.map(printOption);
-        shown.push({ text, offset, length, options: printedOptions });
-      }
-      printed[typedKeys ? `${suggester.type}#${name}` : name] = shown;
+      printed[typedKeys ? `${suggester.type}#${name}` : name] = entries.map(({ text, offset, length, options }) => ({
+        text,
+        offset,
+        length,
+        options: options.map((option) => (suggester.ofDocuments ? shown.get(option)! : printOption(option))),
+      }));
     }
     return { suggest: printed };
   },
@@ -57,15 +70,32 @@ const printOption = ({ text, highlighted, score, freq }: Option): ResponseValue 
   freq,
 });
 
-/** Options that are documents, each with what is shown of a hit. */
-async function printDocuments(
+/** Options that are documents, each with what is shown of a hit; a shard that fails shows the bare options, and none of its hits. */
+async function fetchDocuments(
   options: readonly ShardOption[],
   request: SearchRequest,
   slices: Slices,
-): Promise<ResponseValue[]> {
-  const hits = options.map(({ shard, doc, score }) => ({ shard, doc: doc!, score }));
-  const shown = await fetchHits(hits, request, { queries: new Map() }, slices);
-  return shown.map((hit, i) => ({ text: options[i].text, ...(hit as { readonly [key: string]: ResponseValue }) }));
+  { hits, failed }: FetchedPage,
+  scoring: ReadonlyMap<Shard, Scoring | undefined>,
+): Promise<ReadonlyMap<ShardOption, ResponseValue>> {
+  const shown = new Map<ShardOption, ResponseValue>();
+  for (const shard of new Set(options.map((option) => option.shard))) {
+    const own = options.filter((option) => option.shard === shard);
+    const documents = own.map(({ doc, score }) => ({ shard, doc: doc!, score }));
+    try {
+      const fetched = await fetchHits(documents, request, { queries: new Map() }, slices);
+      const all = [...hits.filter((hit) => hit.shard === shard), ...documents].map(({ doc }) => doc);
+      checkScoring(shard, scoring.get(shard), all);
+      for (const [i, hit] of fetched.entries()) {
+        shown.set(own[i], { text: own[i].text, ...(hit as { readonly [key: string]: ResponseValue }) });
+      }
+    } catch (error) {
+      if (!isShardError(error)) throw error;
+      failed.set(shard, error as EngineError);
+      for (const option of own) shown.set(option, { text: option.text, score: printScore(option.score) });
+    }
+  }
+  return shown;
 }
 
 /** Parts of hits that say how a query found them. */

@@ -51,11 +51,12 @@ interface Hit {
 
 /** What is recorded of an answer: an error as it is, the ids and fields of hits, the ids of what is suggested. */
 function shown(body: string): unknown {
-  const { error, hits, suggest } = JSON.parse(body);
+  // Elasticsearch names objects by their place in memory.
+  const { error, hits, suggest } = JSON.parse(body.replace(/HitContext@[0-9a-f]+/g, "HitContext@"));
   if (error) return { error };
   return {
     hits: hits.hits.map(({ _id, fields }: Hit) => ({ _id, ...(fields ? { fields } : {}) })),
-    ...(suggest ? { suggest: suggest.a[0].options.map(({ _id }: Hit) => _id) } : {}),
+    ...(suggest ? { suggest: suggest.a[0].options.map(({ _id }: Partial<Hit>) => _id ?? null) } : {}),
   };
 }
 
