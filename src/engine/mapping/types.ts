@@ -58,6 +58,8 @@ export interface MappedField {
   readonly searchAnalyzer?: Analyzer;
   readonly searchQuoteAnalyzer?: Analyzer;
   readonly normalizer?: Normalizer;
+  /** Text fields with `index_phrases`: the name under which their terms stand in pairs. */
+  readonly phrases?: string | undefined;
   /** Name of the similarity in the mapping; undefined means the index's default. */
   readonly similarity?: string;
   /** Vector fields. */

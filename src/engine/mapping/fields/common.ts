@@ -143,6 +143,7 @@ export interface FieldParts {
   readonly searchAnalyzer?: Analyzer;
   readonly searchQuoteAnalyzer?: Analyzer;
   readonly normalizer?: Normalizer;
+  readonly phrases?: string | undefined;
   readonly similarity?: string;
   readonly vector?: MappedField["vector"];
   readonly completion?: MappedField["completion"];

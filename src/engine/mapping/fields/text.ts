@@ -1,5 +1,5 @@
 /** `text`: analysed, with norms, positions and two search analyzers. */
-import { withPositionGap } from "../../analysis/index.ts";
+import { PHRASES, pairAnalyzer, withPositionGap } from "../../analysis/index.ts";
 import type { Analyzer } from "../../analysis/types.ts";
 import { EngineError, illegalArgument, mapperParsing, unsupported } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
@@ -134,7 +134,12 @@ function validate({ path, get, has }: CreateFieldOptions): void {
   if (get<boolean>("fielddata") && get<JsonValue | undefined>("fielddata_frequency_filter") !== undefined)
     throw unsupported("fielddata_frequency_filter");
   if (get<JsonValue | undefined>("index_prefixes") !== undefined) throw unsupported("index_prefixes");
-  if (get<boolean>("index_phrases")) throw unsupported("index_phrases");
+  if (get<boolean>("index_phrases") && !index) {
+    throw illegalArgument(`Cannot set index_phrases on unindexed field [${path}]`);
+  }
+  if (get<boolean>("index_phrases") && (indexOptions === "docs" || indexOptions === "freqs")) {
+    throw illegalArgument(`Cannot set index_phrases on field [${path}] if positions are not enabled`);
+  }
 }
 
 /** Nothing is indexed with filters whose rules may change. */
@@ -167,6 +172,10 @@ export const textType: FieldType = {
     const withGap = (analyzer: Analyzer) => (gap >= 0 ? withPositionGap(analyzer, gap) : analyzer);
     const indexAnalyzer = withGap(analyzerOf(get("analyzer"), context));
     checkIndexTime(indexAnalyzer);
+    const phrases = get<boolean>("index_phrases")
+      ? { ...info, name: `${path}${PHRASES}`, docValues: "none" as const }
+      : undefined;
+    const pairs = phrases && pairAnalyzer(indexAnalyzer);
     const search = analyzerOf(get("search_analyzer"), context);
     const quote = analyzerOf(get("search_quote_analyzer"), context);
     const text = queryText;
@@ -178,6 +187,7 @@ export const textType: FieldType = {
       indexed,
       hasDocValues: false,
       fielddata,
+      phrases: phrases?.name,
       existsBy: norms ? "norms" : "_field_names",
       indexAnalyzer,
       searchAnalyzer: withGap(search),
@@ -186,7 +196,9 @@ export const textType: FieldType = {
       addValue: (doc, value) => {
         if (isStructure(value)) throw illegalArgument(EXPECTED_TEXT);
         if (!indexed) return false;
-        const terms = addText(doc, info, scalarText(value), indexAnalyzer);
+        const words = scalarText(value);
+        const terms = addText(doc, info, words, indexAnalyzer);
+        if (phrases && pairs) addText(doc, phrases, words, pairs);
         if (fielddata) for (const term of terms) addOrdinal(doc, info, term);
         return false;
       },

@@ -23,6 +23,10 @@ export interface AnalyzedText {
   readonly graph: boolean;
   /** The last token ends where the text ends: it may be a word that is being typed. */
   readonly open: boolean;
+  /** Tokens were dropped behind the last one. */
+  readonly trailing?: boolean;
+  /** Some token spans several positions, though the text is no graph. */
+  readonly overlapping?: boolean;
 }
 
 /** Types of tokens that span several positions and are no graph: Elasticsearch switches it off for shingles and bigrams. */
@@ -35,7 +39,7 @@ export function analyzeText(analyzer: Analyzer, text: string): AnalyzedText {
   let graph = false;
   let flat = false;
   let lastEnd = 0;
-  const { offset } = analyzer.analyze(text, (term, _start, end, increment, length, type) => {
+  const { offset, increment: dropped } = analyzer.analyze(text, (term, _start, end, increment, length, type) => {
     position += increment;
     lastEnd = end;
     graph ||= length > 1;
@@ -45,7 +49,14 @@ export function analyzeText(analyzer: Analyzer, text: string): AnalyzedText {
     if (increment === 0 && last) last.terms.push(term);
     else places.push({ terms: [term], position });
   });
-  return { tokens, places, graph: graph && !flat, open: lastEnd === offset };
+  return {
+    tokens,
+    places,
+    graph: graph && !flat,
+    open: lastEnd === offset,
+    trailing: dropped > 0,
+    overlapping: graph && flat,
+  };
 }
 
 /** The whole text as its one term. */

@@ -2,12 +2,13 @@
  * A text asked of one field, as Elasticsearch's MatchQueryParser asks it: text fields by the terms of the text, everything else by its value.
  * What the terms become (clauses or a phrase) is the type.
  */
-import { EngineError, illegalArgument } from "../../errors.ts";
+import { pairOf } from "../../analysis/index.ts";
+import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { booleanQuery, type Clause } from "../lucene/boolean.ts";
 import { matchAllQuery, matchNoneQuery } from "../lucene/constant.ts";
-import { phraseQuery } from "../lucene/phrase.ts";
+import { onePlaceQuery, phraseQuery } from "../lucene/phrase.ts";
 import { phrasePrefixQuery } from "../lucene/phrase-prefix.ts";
 import { synonymQuery } from "../lucene/term.ts";
 import type { Query } from "../types.ts";
@@ -127,10 +128,13 @@ export interface TermQueries {
 export interface PhraseMatch {
   readonly type: "phrase" | "phrase_prefix";
   readonly slop: number;
+  /** Of the text: see `AnalyzedText`. */
+  readonly trailing?: boolean | undefined;
+  readonly overlapping?: boolean | undefined;
 }
 
 export function textQuery(text: AnalyzedText, queries: TermQueries, options: FieldMatch): Query {
-  const { tokens, places, graph, open } = text;
+  const { tokens, places, graph, open, trailing, overlapping } = text;
   if (places.length === 0) {
     return options.zeroTermsQuery === "all" ? matchAllQuery() : NO_TERMS;
   }
@@ -140,7 +144,7 @@ export function textQuery(text: AnalyzedText, queries: TermQueries, options: Fie
     return graphPhraseQuery(text, queries, options);
   }
   if (options.type === "phrase_prefix" || (options.type === "phrase" && places.length > 1)) {
-    return queries.phrase(places, { type: options.type, slop: options.slop ?? 0 });
+    return queries.phrase(places, { type: options.type, slop: options.slop ?? 0, trailing, overlapping });
   }
   const atPlace = ({ terms }: AnalyzedPlace, begun: boolean): Query =>
     begun && terms.length === 1 ? queries.begins(terms[0]) : queries.terms(terms);
@@ -152,7 +156,11 @@ export function textQuery(text: AnalyzedText, queries: TermQueries, options: Fie
   return booleanQuery(places.map((place, i): Clause => ({ occur, query: atPlace(place, begun && i === last) })));
 }
 
-export function fieldPhraseQuery(field: MappedField, places: readonly AnalyzedPlace[], options: FieldMatch): Query {
+export function fieldPhraseQuery(
+  field: MappedField,
+  places: readonly AnalyzedPlace[],
+  options: FieldMatch & Partial<PhraseMatch>,
+): Query {
   const { type, slop = 0, maxExpansions = 50 } = options;
   if (field.family !== "text") {
     const kind = type === "phrase_prefix" ? "phrase prefix" : "phrase";
@@ -165,8 +173,26 @@ export function fieldPhraseQuery(field: MappedField, places: readonly AnalyzedPl
       field,
       places.some(({ terms }) => terms.length > 1),
     );
+  if (type !== "phrase_prefix" && field.phrases !== undefined && slop === 0 && !hasGaps(places)) {
+    if (options.overlapping) throw unsupported("index_phrases with an analyzer whose tokens overlap");
+    return pairedPhraseQuery(field.phrases, places, options.trailing === true);
+  }
   if (type !== "phrase_prefix") return phraseQuery(field.info.name, places, slop);
   return phrasePrefixQuery({ field: field.info.name, places, slop, maxExpansions, maxClauses: MAX_CLAUSES });
+}
+
+/** Pairs are no help where tokens were dropped before others. */
+const hasGaps = (places: readonly AnalyzedPlace[]) => places.some(({ position }, i) => position !== i);
+
+/** A phrase by the pairs of its terms (`index_phrases`). */
+function pairedPhraseQuery(name: string, places: readonly AnalyzedPlace[], trailing: boolean): Query {
+  const pairs = places.slice(0, -1).map(({ terms, position }, i) => {
+    const seconds = places[i + 1].terms;
+    return { terms: terms.flatMap((first) => seconds.map((second) => pairOf(first, second))), position };
+  });
+  const last = places[places.length - 1];
+  if (trailing) pairs.push({ terms: last.terms.map((term) => pairOf(term)), position: last.position });
+  return pairs.length === 1 ? onePlaceQuery(name, pairs[0]) : phraseQuery(name, pairs);
 }
 
 /** @throws what Elasticsearch says of a field that can have no phrases */

@@ -32,6 +32,13 @@ export interface PhraseQuery extends Query {
   readonly slop: number;
 }
 
+/** A phrase of one place, which is shown as a phrase until it is rewritten to its terms. */
+export function onePlaceQuery(field: string, place: PhrasePlace): Query {
+  const terms = phraseQuery(field, [place]);
+  const shown = place.terms.length === 1 ? place.terms[0] : `(${place.terms.join(" ")})`;
+  return { ...terms, describe: () => `${field}:"${shown}"`, rewrite: (searcher) => terms.rewrite(searcher) };
+}
+
 /** @param places ascending @param slop how many moves of a term away from its place are allowed */
 export function phraseQuery(field: string, places: readonly PhrasePlace[], slop = 0): Query {
   if (places.length === 0) return matchNoneQuery("empty PhraseQuery");

@@ -1,0 +1,53 @@
+/** Terms in pairs, as Lucene's FixedShingleFilter of size 2 joins them: what `index_phrases` indexes and phrases are looked for by. */
+import type { Analyzer } from "./types.ts";
+
+/** What the name of a field's pairs ends with. */
+export const PHRASES = "._index_phrase";
+
+/** In the place of a token that was dropped. */
+const FILLER = "_";
+
+interface Word {
+  readonly term: string;
+  readonly start: number;
+  readonly end: number;
+  readonly increment: number;
+  readonly position: number;
+  readonly length: number;
+}
+
+/** A term with the one that follows it, or with the sign that one was dropped there. */
+export const pairOf = (first: string, second: string = FILLER): string => `${first} ${second}`;
+
+/** An analyzer whose tokens are the pairs of another one's; each stands where its first term does. */
+export function pairAnalyzer(analyzer: Analyzer): Analyzer {
+  return {
+    name: analyzer.name,
+    positionIncrementGap: analyzer.positionIncrementGap,
+    offsetGap: analyzer.offsetGap,
+    analyze(text, sink) {
+      const words: Word[] = [];
+      const at = new Map<number, Word[]>();
+      let position = -1;
+      const end = analyzer.analyze(text, (term, start, stop, increment, length) => {
+        position += increment;
+        const word = { term, start, end: stop, increment, position, length };
+        words.push(word);
+        const beside = at.get(position);
+        if (beside) beside.push(word);
+        else at.set(position, [word]);
+      });
+      // What makes no pair takes its step in positions with it.
+      for (const word of words) {
+        const followers = at.get(word.position + word.length);
+        const dropped = word.position + word.length <= position + end.increment;
+        const seconds = followers ?? (dropped ? [undefined] : []);
+        for (const [i, second] of seconds.entries()) {
+          const step = i === 0 ? word.increment : 0;
+          sink(pairOf(word.term, second?.term), word.start, second?.end ?? word.end, step, 1, "shingle");
+        }
+      }
+      return end;
+    },
+  };
+}
