@@ -4,10 +4,7 @@ import { emptyObject, parseJson } from "../json/parse.ts";
 import { JsonNumber, type JsonObject } from "../json/types.ts";
 import { javaDouble } from "../mapping/java-text.ts";
 import { isShardError, type QueryBuilder } from "../query/dsl/index.ts";
-import { rootDocumentsQuery } from "../query/dsl/nested.ts";
 import type { Explanation } from "../query/explanation.ts";
-import { booleanQuery } from "../query/lucene/boolean.ts";
-import { mightMatch } from "../query/lucene/nested-documents.ts";
 import type { Query } from "../query/types.ts";
 import type { LeafReader } from "../segment/types.ts";
 import { createSlices } from "../slices.ts";
@@ -18,7 +15,7 @@ import { printScore } from "./print-score.ts";
 import type { ResponseValue } from "./response-value.ts";
 import { checkRouting, resolveRouting } from "./routing.ts";
 import { ordinalsOf } from "./search/fields/doc-values.ts";
-import { openShard, type Shard, shardQuery } from "./search/index.ts";
+import { openShard, rootsOnly, type Shard, shardQuery } from "./search/index.ts";
 import { plain } from "./shard-failures.ts";
 import { sourceOf } from "./source-filter.ts";
 import { storedFieldsOfDocument } from "./stored-fields.ts";
@@ -98,17 +95,6 @@ export function explainer(shard: Shard, query: Query): (doc: number) => Explanat
     const leaf = searcher.leaves.findLast(({ docBase }) => docBase <= doc)!;
     return weight.explain(leaf, doc - leaf.docBase);
   };
-}
-
-/** The filter that Elasticsearch puts beside a query that nested documents can match: what it adds to the tree is shown. */
-export function rootsOnly(query: Query, { context: { mapping, nestedPath } }: Shard): Query {
-  if (nestedPath !== undefined || mapping.nestedPaths().length === 0) return query;
-  const inNested = (field: string) => field.startsWith("_") || mapping.field(field)?.nestedPath !== undefined;
-  if (!mightMatch(query, inNested)) return query;
-  return booleanQuery([
-    { occur: "must", query },
-    { occur: "filter", query: rootDocumentsQuery() },
-  ]);
 }
 
 export function printExplanation({ value, exact, kind, description, details }: Explanation): ResponseValue {

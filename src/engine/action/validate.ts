@@ -3,10 +3,9 @@ import { EngineError } from "../errors.ts";
 import type { IndexRegistry } from "../index/types.ts";
 import type { QueryBuilder } from "../query/dsl/index.ts";
 import type { LookedUp } from "../query/dsl/terms-lookup.ts";
-import { rootsOnly } from "./explain.ts";
 import type { ResolvedIndex } from "./index-names.ts";
 import type { ResponseValue } from "./response-value.ts";
-import { openShard, shardQuery } from "./search/index.ts";
+import { openShard, rootsOnly, shardQuery } from "./search/index.ts";
 import { lookUpTerms } from "./terms-lookup.ts";
 
 export interface ValidateOptions {

@@ -6,6 +6,7 @@ import type { JsonObject } from "../json/types.ts";
 import type { DocIterator, LeafReader } from "../segment/types.ts";
 import type { Explanation } from "./explanation.ts";
 import type { Matches } from "./matches.ts";
+import type { QueryProfiler } from "./profiler.ts";
 import type { QueryVisitor } from "./visitor.ts";
 
 /** How scores are used: not at all (filters), all of them, or only those that can reach the top. */
@@ -16,6 +17,8 @@ export interface Query {
   toString(): string;
   /** Lucene's text of the query (Query.toString): explain and validate show it. */
   describe(): string;
+  /** Name of Lucene's class, which a profile shows. Left out: the query cannot be profiled. */
+  readonly className?: string;
   /** A simpler query with the same hits and scores, or itself. */
   rewrite(searcher: IndexSearcher): Query;
   /** Tells a visitor what the query looks for. Left out: nothing that a visitor could look into (`visitQuery`). */
@@ -71,6 +74,8 @@ export interface IndexSearcher {
   source?(leaf: LeafReader, doc: number): JsonObject | undefined;
   /** Weight of a query without scores, its documents cached as a bitset when it is worth it. */
   filterWeight(query: Query): Weight;
+  /** Measures the parts of queries; only where the search is profiled. */
+  readonly profiler?: QueryProfiler;
 }
 
 /** A scoring formula bound by a field's mapping or the index's settings. */

@@ -10,4 +10,4 @@ export type { Reranker, Rerankers } from "./retrievers/rerank.ts";
 export { freeScroll, nextPage, startScroll } from "./scroll.ts";
 export { type SearchOptions, search } from "./search.ts";
 export { checkAliasFilter, closeShards, openShard, type Shard, type ShardHit } from "./shard.ts";
-export { shardQuery } from "./shard-query.ts";
+export { rootsOnly, shardQuery } from "./shard-query.ts";

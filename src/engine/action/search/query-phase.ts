@@ -1,8 +1,10 @@
 /** The query phase: each shard finds its best hits, counts, and computes its part of what else the response shows. */
 import { EngineError } from "../../errors.ts";
 import { shardError } from "../../query/dsl/index.ts";
-import type { Query } from "../../query/types.ts";
+import { weightOf } from "../../query/profiler.ts";
+import type { IndexSearcher, Query, ScoreMode, Weight } from "../../query/types.ts";
 import { type CollapseLimits, collectGroups, type GroupValue } from "../../search/collapse/collect-groups.ts";
+import { createShardProfile, type ShardProfile } from "../../search/profile/shard-profile.ts";
 import type { RescorePass } from "../../search/rescore/index.ts";
 import { hitCandidates } from "../../search/searcher.ts";
 import { collectSorted, type SortedDocs, type SortKey, type SortValue } from "../../search/sort/index.ts";
@@ -14,7 +16,7 @@ import { isSuggestOnly, type SearchRequest } from "./request.ts";
 import { type Rescored, rescoreTop } from "./rescoring.ts";
 import { RESPONSE_PARTS } from "./response-parts.ts";
 import type { Shard } from "./shard.ts";
-import type { NearestClause } from "./shard-query.ts";
+import { type NearestClause, rootsOnly } from "./shard-query.ts";
 import { type ShardSearch, shardSearch } from "./shard-search.ts";
 import { printBottom } from "./sorting.ts";
 import { before, terminationOf } from "./termination.ts";
@@ -36,6 +38,8 @@ export interface ShardResult {
   readonly terminated: boolean;
   /** Results of the parts of the response, in their order; undefined for those that nobody wants. */
   readonly parts: readonly unknown[];
+  /** What the search took, where that is asked for. */
+  readonly profile: ShardProfile | undefined;
 }
 
 /** What the phase is called in errors. */
@@ -59,7 +63,14 @@ export async function queryPhase(
     for (const search of shard.context.searches) await search.prepare(shard.searcher, slices);
     const end = isSuggestOnly(request) ? undefined : await termination(shard, wanted, keys, request, slices);
     const limited = (each: Query) => (end ? before(each, end.end) : each);
-    const { found, groups } = await shardHits(shard, limited(wanted), built, request, slices);
+    const profile = request.profile ? createShardProfile(shard.searcher) : undefined;
+    const hits = () => {
+      const searched = profile ? { ...shard, searcher: profile.searcher } : shard;
+      // Nested documents are no hits: Elasticsearch's profile shows the filter that leaves them out.
+      const query = profile ? rootsOnly(limited(wanted), shard) : limited(wanted);
+      return shardHits(searched, query, built, request, slices);
+    };
+    const { found, groups } = await (profile ? profile.collecting(collectorOf(request, keys), hits) : hits());
     if (request.scroll === undefined && !groups) printBottom(found, keys, request.from + request.size);
     const { top, rescored } = await rescoreTop(shard, found, passes, slices);
     const parts: unknown[] = [];
@@ -71,8 +82,15 @@ export async function queryPhase(
       );
     }
     const known = end?.total === undefined ? top : { ...top, total: end.total, relation: "eq" as const };
-    return { query, wanted, top: known, keys, groups, terminated: end !== undefined, rescored, parts };
+    return { query, wanted, top: known, keys, groups, terminated: end !== undefined, rescored, parts, profile };
   });
+}
+
+/** Lucene's collector of the hits, as Elasticsearch chooses it. */
+function collectorOf({ size, searchAfter }: SearchRequest, keys: readonly SortKey[] | undefined) {
+  if (size === 0) return { name: "PartialHitCountCollector", reason: "search_count" } as const;
+  const sorted = searchAfter === undefined ? "SimpleFieldCollector" : "PagingFieldCollector";
+  return { name: keys ? sorted : "SimpleTopScoreDocCollector", reason: "search_top_hits" } as const;
 }
 
 async function termination(
@@ -110,7 +128,11 @@ async function shardHits(
 ): Promise<{ found: TopDocs | SortedDocs; groups?: Groups }> {
   const { from, size, minScore } = request;
   const limits = {
-    k: Math.min(size === 0 ? from : windowOf(from + size, passes), Math.max(shard.snapshot.docCount, 0)),
+    // A profile shows that hits are only counted.
+    k: Math.min(
+      size === 0 ? (request.profile ? 0 : from) : windowOf(from + size, passes),
+      Math.max(shard.snapshot.docCount, 0),
+    ),
     totalHitsThreshold: Math.max(0, request.trackTotalHits),
     slices,
     minScore,
@@ -179,8 +201,7 @@ async function groupedDocs(
 /** The best hits of a query on a shard. */
 export async function topDocs(shard: Shard, query: Query, limits: Parameters<typeof collectTop>[1]): Promise<TopDocs> {
   const { searcher } = shard;
-  const rewritten = asShard(() => query.rewrite(searcher));
-  const weight = rewritten.createWeight(searcher, limits.k === 0 && limits.minScore === undefined ? "none" : "top", 1);
+  const weight = boundTo(searcher, query, limits.k === 0 && limits.minScore === undefined ? "none" : "top");
   function* sources() {
     for (const leaf of searcher.leaves) {
       yield { scorer: weight.scorer(leaf), live: hitCandidates(leaf), docBase: leaf.docBase };
@@ -196,14 +217,20 @@ export async function sortedDocs(
   limits: Parameters<typeof collectSorted>[1],
 ): Promise<SortedDocs> {
   const { searcher } = shard;
-  const rewritten = asShard(() => query.rewrite(searcher));
   const scored =
     limits.trackScores || limits.minScore !== undefined || limits.keys.some(({ type }) => type === "SCORE");
-  const weight = rewritten.createWeight(searcher, scored ? "complete" : "none", 1);
+  const weight = boundTo(searcher, query, scored ? "complete" : "none");
   function* sources() {
     for (const leaf of searcher.leaves) yield { leaf, scorer: weight.scorer(leaf) };
   }
   return collectSorted(sources(), limits);
+}
+
+function boundTo(searcher: IndexSearcher, query: Query, mode: ScoreMode): Weight {
+  const rewritten = asShard(
+    () => searcher.profiler?.rewrite(query, searcher, mode !== "none") ?? query.rewrite(searcher),
+  );
+  return weightOf(rewritten, searcher, mode, 1);
 }
 
 /** What fails while a query is rewritten is its shard's error. */

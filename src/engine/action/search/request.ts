@@ -96,6 +96,8 @@ export interface SearchRequest extends FetchOptions {
   readonly globalStatistics: boolean;
   readonly aggregations?: Definitions;
   readonly suggest?: SuggestRequest;
+  /** Whether the response says what the search took. */
+  readonly profile: boolean;
   /** `typed_keys`: names of aggregations with their kinds. */
   readonly typedKeys: boolean;
   /** `runtime_mappings`, as they were given. */
@@ -180,5 +182,6 @@ export function emptyDraft(): Draft {
     innerHits: [],
     globalStatistics: false,
     typedKeys: false,
+    profile: false,
   };
 }

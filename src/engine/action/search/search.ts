@@ -138,10 +138,11 @@ export async function searchShards(
   const rescored = new Map(results.map(({ shard, result }) => [shard, result.rescored]));
   const beside: FetchedPage = { hits, failed: new Map() };
   const documents = await reduceParts(results, request, slices, beside, true);
+  const profiles = request.profile ? new Map<Shard, ResponseValue>() : undefined;
   const page = await fetchPhase(
     hits,
     request,
-    { queries, rescored, alone: !request.globalStatistics },
+    { queries, rescored, alone: !request.globalStatistics, ...(profiles ? { profiles } : {}) },
     slices,
     shards.length,
     beside.failed,
@@ -162,11 +163,31 @@ export async function searchShards(
     },
     ...parts,
     ...documents,
+    ...(profiles ? { profile: printProfile(results, profiles) } : {}),
   };
   return { response, results, hits, best };
 }
 
+/** The one node. */
+const NODE = "huiliu";
+
 export type Results = readonly { readonly shard: Shard; readonly result: ShardResult }[];
+
+/** By index: what its query phase took, and fetching where it has hits on the page. */
+function printProfile(results: Results, fetched: ReadonlyMap<Shard, ResponseValue>): ResponseValue {
+  const shards = results.map(({ shard, result }) => ({
+    id: `[${NODE}][${shard.index.name}][0]`,
+    node_id: NODE,
+    shard_id: 0,
+    index: shard.index.name,
+    cluster: "(local)",
+    searches: result.profile ? [result.profile.print()] : [],
+    aggregations: [],
+    ...(fetched.has(shard) ? { fetch: fetched.get(shard) } : {}),
+  }));
+  return { shards: shards.sort((a, b) => (a.id < b.id ? -1 : 1)) };
+}
+
 /** Said where a search may stop early, and where all hits are only counted. */
 function terminatedEarly(results: Results, request: SearchRequest) {
   const { terminateAfter, size, trackTotalHits, aggregations } = request;

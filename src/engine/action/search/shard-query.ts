@@ -9,11 +9,12 @@ import {
   queryShardError,
   shardError,
 } from "../../query/dsl/index.ts";
-import { nestedDocumentsQuery } from "../../query/dsl/nested.ts";
+import { nestedDocumentsQuery, rootDocumentsQuery } from "../../query/dsl/nested.ts";
 import { matched } from "../../query/explanation.ts";
 import { booleanQuery, type Clause, isBoolean } from "../../query/lucene/boolean.ts";
 import { boostQuery, matchAllQuery } from "../../query/lucene/constant.ts";
 import { rootDocuments, toParentQuery } from "../../query/lucene/nested.ts";
+import { mightMatch } from "../../query/lucene/nested-documents.ts";
 import { scoredDocsQuery } from "../../query/lucene/scored-docs.ts";
 import type { Query } from "../../query/types.ts";
 import type { KnnHits } from "../../search/knn.ts";
@@ -85,6 +86,17 @@ function inShard<T>(context: QueryContext, build: () => T): T {
     if (!(error instanceof EngineError)) throw error;
     throw shardError(queryShardError(context, `failed to create query: ${error.reason}`, error));
   }
+}
+
+/** The filter that Elasticsearch puts beside a query that nested documents can match: what it adds to the tree is shown. */
+export function rootsOnly(query: Query, { context: { mapping, nestedPath } }: Shard): Query {
+  if (nestedPath !== undefined || mapping.nestedPaths().length === 0) return query;
+  const inNested = (field: string) => field.startsWith("_") || mapping.field(field)?.nestedPath !== undefined;
+  if (!mightMatch(query, inNested)) return query;
+  return booleanQuery([
+    { occur: "must", query },
+    { occur: "filter", query: rootDocumentsQuery() },
+  ]);
 }
 
 /** Nearest vectors with their scores; those of nested documents count for their roots, by the best. */

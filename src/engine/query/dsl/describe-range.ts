@@ -61,6 +61,19 @@ export function describeRange(field: MappedField, low: Bound, high: Bound): Rang
   const between = (text: (bound: Bound) => string) => `${field.info.name}:[${text(low)} TO ${text(high)}]`;
   const [points, docValues] = [between(texts.points), between(texts.docValues)];
   if (!field.indexed) return { description: docValues };
-  if (!field.hasDocValues) return { description: points };
-  return { description: `IndexOrDocValuesQuery(indexQuery=${points}, dvQuery=${docValues})`, explained: docValues };
+  if (!field.hasDocValues) return { description: points, className: "PointRangeQuery" };
+  return {
+    description: `IndexOrDocValuesQuery(indexQuery=${points}, dvQuery=${docValues})`,
+    explained: docValues,
+    className: "IndexOrDocValuesQuery",
+  };
+}
+
+/** Lucene's text of a query for one number. */
+export function describeNumber(field: MappedField, value: Bound): RangeDescription {
+  const texts = TEXTS[field.type];
+  if (!texts || !field.indexed) return {};
+  const text = texts.points(value);
+  const description = `${field.info.name}:[${text} TO ${text}]`;
+  return { description, className: "PointRangeQuery" };
 }

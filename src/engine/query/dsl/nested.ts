@@ -2,6 +2,7 @@
 import { EngineError, illegalArgument } from "../../errors.ts";
 import type { JsonObject } from "../../json/types.ts";
 import { bitSetIterator } from "../../segment/index.ts";
+import type { LeafReader } from "../../segment/types.ts";
 import { booleanQuery } from "../lucene/boolean.ts";
 import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
 import { iteratorQuery } from "../lucene/iterator.ts";
@@ -32,10 +33,11 @@ export function nestedDocumentsQuery(path: string): Query {
 
 /** Root documents as a filter. */
 export function rootDocumentsQuery(): Query {
-  return iteratorQuery("FieldExistsQuery [field=_primary_term]", (leaf) => {
+  const iterator = (leaf: LeafReader) => {
     const bits = rootDocuments(leaf);
     return bitSetIterator(bits, bits.cardinality());
-  });
+  };
+  return iteratorQuery("FieldExistsQuery [field=_primary_term]", iterator, { className: "FieldExistsQuery" });
 }
 
 /** Only documents of the nested object: what matches everything would match the roots too. */

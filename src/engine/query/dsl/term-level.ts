@@ -16,7 +16,7 @@ import { termIgnoringCaseMatcher } from "../lucene/term-matchers.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext, queryShardError } from "./builder.ts";
 import { MAX_CLAUSES, readCommon } from "./compound.ts";
-import { describeRange } from "./describe-range.ts";
+import { describeNumber, describeRange } from "./describe-range.ts";
 import {
   documentsById,
   hasTermsOnly,
@@ -62,7 +62,7 @@ export function fieldTermQuery(field: MappedField, value: JsonValue, context: Qu
     return field.indexed ? termQuery(name, indexed) : ordinalTermsQuery(name, [indexed]);
   }
   if (typeof indexed === "object") return spanQuery(field, indexed);
-  return numberRangeQuery(name, indexed, indexed, field.indexed);
+  return numberRangeQuery(name, indexed, indexed, field.indexed, describeNumber(field, indexed));
 }
 
 /** Documents with a value between two others, both included. */

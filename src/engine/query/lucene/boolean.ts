@@ -2,6 +2,7 @@
 import type { LeafReader } from "../../segment/types.ts";
 import { type Explanation, matched, unmatched } from "../explanation.ts";
 import { joinedMatches, type Matches, matchesOf } from "../matches.ts";
+import { weightOf } from "../profiler.ts";
 import {
   conjunctionScorer,
   disjunctionScorer,
@@ -43,6 +44,7 @@ const MARK: Record<Occur, string> = { must: "+", filter: "#", should: "", must_n
 
 export function booleanQuery(clauses: readonly Clause[], minShouldMatch = 0): BooleanQuery {
   const query: BooleanQuery = {
+    className: "BooleanQuery",
     clauses,
     minShouldMatch,
     describe() {
@@ -72,7 +74,7 @@ const count = (clauses: readonly Clause[], occur: Occur) => clauses.filter((clau
 /** The simplifications of BooleanQuery.rewrite that decide whether anything matches, or that make disjunctions flat. */
 function rewriteBoolean(query: BooleanQuery, searcher: IndexSearcher): Query {
   const rewritten = query.clauses.map(({ occur, query: inner }) => ({ occur, query: inner.rewrite(searcher) }));
-  let { minShouldMatch } = query;
+  const { minShouldMatch } = query;
   let clauses: Clause[] = [];
   for (const clause of rewritten) {
     if (!matchesNone(clause.query)) clauses.push(clause);
@@ -97,8 +99,7 @@ function rewriteBoolean(query: BooleanQuery, searcher: IndexSearcher): Query {
     const all = clauses.map((clause) => (clause.occur === "should" ? { ...clause, occur: "must" as const } : clause));
     return booleanQuery(all);
   }
-  if (minShouldMatch === 1 && required === 0) minShouldMatch = 0;
-  return booleanQuery(minShouldMatch === 0 ? flatDisjunction(clauses) : clauses, minShouldMatch);
+  return booleanQuery(minShouldMatch <= 1 ? flatDisjunction(clauses) : clauses, minShouldMatch);
 }
 
 /** Everything, where filters match: they have the score of everything (a rule of BooleanQuery.rewrite). */
@@ -155,7 +156,7 @@ function booleanWeight(query: BooleanQuery, searcher: IndexSearcher, mode: Score
     query: inner,
     occur,
     weight:
-      occur === "must" || occur === "should" ? inner.createWeight(searcher, mode, boost) : searcher.filterWeight(inner),
+      occur === "must" || occur === "should" ? weightOf(inner, searcher, mode, boost) : searcher.filterWeight(inner),
   }));
   const required = count(query.clauses, "must") + count(query.clauses, "filter");
   const weight: Weight = {

@@ -9,6 +9,7 @@ import type { Query } from "../types.ts";
 /** All documents, nested ones too, each with the boost as its score. */
 export function matchAllQuery(): Query {
   const query: MatchAllQuery = {
+    className: "MatchAllDocsQuery",
     matchesAll: true,
     describe: () => "*:*",
     toString: () => "*:*",
@@ -33,6 +34,7 @@ export function matchesAll(query: Query): boolean {
 /** No document. @param reason shown by explain */
 export function matchNoneQuery(reason: string): MatchNoneQuery {
   const query: MatchNoneQuery = {
+    className: "MatchNoDocsQuery",
     matchesNone: true,
     describe: () => `MatchNoDocsQuery("${reason}")`,
     toString: () => `MatchNoDocsQuery("${reason}")`,
@@ -53,6 +55,7 @@ export function matchesNone(query: Query): boolean {
 /** The hits of a query, each with the boost as its score. */
 export function constantScoreQuery(inner: Query): Query {
   const query: ConstantScoreQuery = {
+    className: "ConstantScoreQuery",
     filtered: inner,
     describe: () => `ConstantScore(${inner.describe()})`,
     visit: (visitor) => visitor.parts(query, [{ query: inner, kind: "constant" }]),
@@ -117,6 +120,7 @@ export function boostQuery(inner: Query, boost: number): Query {
   const factor = Math.fround(boost);
   if (factor === 1 || matchesNone(inner)) return inner;
   const query: BoostQuery = {
+    className: "BoostQuery",
     boosted: inner,
     boost: factor,
     describe: () => `(${inner.describe()})^${javaFloat(factor)}`,

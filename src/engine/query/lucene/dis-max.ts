@@ -2,6 +2,7 @@
 import { javaFloat } from "../../mapping/java-text.ts";
 import { type Explanation, matched, unmatched } from "../explanation.ts";
 import { joinedMatches, matchesOf } from "../matches.ts";
+import { weightOf } from "../profiler.ts";
 import { disMaxScorer } from "../scorers/index.ts";
 import type { Query } from "../types.ts";
 import { booleanQuery, isBoolean } from "./boolean.ts";
@@ -11,7 +12,9 @@ import { matchNoneQuery } from "./constant.ts";
 export function disMaxQuery(queries: readonly Query[], tieBreaker: number): Query {
   const tie = Math.fround(tieBreaker);
   const query: Query = {
+    className: "DisjunctionMaxQuery",
     describe() {
+      // Lucene's order after rewriting is that of hashes with a seed of their own in each process: any order is one of its.
       const parts = queries.map((inner) => (isBoolean(inner) ? `(${inner.describe()})` : inner.describe()));
       return `(${parts.join(" | ")})${tie === 0 ? "" : `~${javaFloat(tie)}`}`;
     },
@@ -33,7 +36,7 @@ export function disMaxQuery(queries: readonly Query[], tieBreaker: number): Quer
       return disMaxQuery(rewritten, tieBreaker);
     },
     createWeight(searcher, mode, boost) {
-      const weights = queries.map((inner) => inner.createWeight(searcher, mode, boost));
+      const weights = queries.map((inner) => weightOf(inner, searcher, mode, boost));
       return {
         query,
         matches: (leaf, doc) => joinedMatches(weights.map((weight) => matchesOf(weight, leaf, doc))),

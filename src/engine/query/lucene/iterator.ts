@@ -12,6 +12,8 @@ export interface IteratorQueryOptions {
   readonly explained?: string;
   /** The field whose documents alone it can match. */
   readonly field?: string;
+  /** Name of Lucene's class. */
+  readonly className?: string | undefined;
   readonly visit?: (visitor: QueryVisitor, query: Query) => void;
   readonly matches?: Weight["matches"];
 }
@@ -24,10 +26,11 @@ export interface IteratorQuery extends Query {
 export function iteratorQuery(
   text: string,
   iterator: (leaf: LeafReader) => DocIterator | undefined,
-  { description = text, explained = description, field, visit, matches }: IteratorQueryOptions = {},
+  { description = text, explained = description, field, visit, matches, className }: IteratorQueryOptions = {},
 ): Query {
   const query: IteratorQuery = {
     onlyField: field,
+    ...(className === undefined ? {} : { className }),
     describe: () => description,
     toString: () => text,
     rewrite: () => query,

@@ -29,7 +29,7 @@ export function phrasePrefixQuery(options: PhrasePrefixOptions): Query {
         throw new EngineError("too_many_clauses", `maxClauseCount is set to ${maxClauses}`);
       }
       const expanded = [...places.slice(0, -1), { terms, position: last.position }];
-      return phraseQuery(field, expanded, slop).rewrite(searcher);
+      return phraseQuery(field, expanded, slop, true).rewrite(searcher);
     },
     createWeight() {
       throw new Error("a phrase with a prefix is rewritten before it is searched");

@@ -39,8 +39,12 @@ export function onePlaceQuery(field: string, place: PhrasePlace): Query {
   return { ...terms, describe: () => `${field}:"${shown}"`, rewrite: (searcher) => terms.rewrite(searcher) };
 }
 
-/** @param places ascending @param slop how many moves of a term away from its place are allowed */
-export function phraseQuery(field: string, places: readonly PhrasePlace[], slop = 0): Query {
+/**
+ * @param places ascending
+ * @param slop how many moves of a term away from its place are allowed
+ * @param multi a place may have several terms, whether one of these has or not
+ */
+export function phraseQuery(field: string, places: readonly PhrasePlace[], slop = 0, multi = false): Query {
   if (places.length === 0) return matchNoneQuery("empty PhraseQuery");
   if (places.length === 1) {
     const [{ terms }] = places;
@@ -48,6 +52,7 @@ export function phraseQuery(field: string, places: readonly PhrasePlace[], slop 
     return booleanQuery(terms.map((term) => ({ occur: "should", query: termQuery(field, term) })));
   }
   const query: PhraseQuery = {
+    className: multi || places.some(({ terms }) => terms.length > 1) ? "MultiPhraseQuery" : "PhraseQuery",
     field,
     places,
     slop,
@@ -61,6 +66,7 @@ export function phraseQuery(field: string, places: readonly PhrasePlace[], slop 
         field,
         places.map(({ terms, position }) => ({ terms, position: position - first })),
         slop,
+        multi,
       );
     },
     createWeight(searcher, mode, boost) {

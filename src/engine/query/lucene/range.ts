@@ -21,7 +21,7 @@ export function numberRangeQuery(
 }
 
 /** Lucene's text of a range where it is not just its bounds, and that of the query that explains itself. */
-export type RangeDescription = Pick<IteratorQueryOptions, "description" | "explained">;
+export type RangeDescription = Pick<IteratorQueryOptions, "description" | "explained" | "className">;
 
 type Numeric = number | bigint;
 

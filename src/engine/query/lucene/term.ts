@@ -27,6 +27,7 @@ export function isTerm(query: Query): query is TermQuery {
  */
 export function termQuery(field: string, term: string, docFreq?: number): TermQuery {
   const query: TermQuery = {
+    className: "TermQuery",
     field,
     term,
     describe: () => `${field}:${term}`,
@@ -90,6 +91,7 @@ export function synonymQuery(field: string, terms: readonly string[]): Query {
   if (distinct.length === 0) return matchNoneQuery("no terms");
   if (distinct.length === 1) return termQuery(field, distinct[0]);
   const query: Query = {
+    className: "SynonymQuery",
     describe: () =>
       `Synonym(${[...distinct]
         .sort(compareUtf8)

@@ -6,6 +6,7 @@ import { parseJson } from "../../../json/parse.ts";
 import type { JsonObject } from "../../../json/types.ts";
 import { writeJson } from "../../../json/write.ts";
 import type { Query } from "../../../query/types.ts";
+import { createFetchProfile, type FetchPhaseName, type FetchProfile } from "../../../search/profile/fetch-profile.ts";
 import type { LeafReader } from "../../../segment/types.ts";
 import type { Slices } from "../../../slices.ts";
 import type { ResponseValue } from "../../response-value.ts";
@@ -46,24 +47,41 @@ const SUB_PHASES: readonly FetchSubPhase[] = [
   innerHits,
 ];
 
+/** How a profile calls them; those that are left out are Elasticsearch's own, and take nothing. */
+const PROFILED = new Map<FetchSubPhase, FetchPhaseName>([
+  [identity, "StoredFieldsPhase"],
+  [version, "FetchVersionPhase"],
+  [seqNoPrimaryTerm, "SeqNoPrimaryTermPhase"],
+  [ignored, "FetchFieldsPhase"],
+  [routing, "FetchFieldsPhase"],
+  [fields, "FetchFieldsPhase"],
+  [source, "FetchSourcePhase"],
+  [highlight, "HighlightPhase"],
+  [matchedQueries, "MatchedQueriesPhase"],
+  [explanation, "ExplainPhase"],
+]);
+
 /** What each shard's hits were found by. */
 export interface FoundBy {
   readonly queries: ReadonlyMap<Shard, Query>;
   readonly rescored?: ReadonlyMap<Shard, readonly Rescored[]>;
   /** False: a phase came before the query's. */
   readonly alone?: boolean;
+  /** Where fetching is profiled: what it took is put here. */
+  readonly profiles?: Map<Shard, ResponseValue>;
 }
 
 export async function fetchHits(
   hits: readonly ShardHit[],
   options: FetchOptions,
-  { queries, rescored }: FoundBy,
+  { queries, rescored, profiles }: FoundBy,
   slices: Slices,
 ): Promise<ResponseValue[]> {
   const printed = new Map<ShardHit, ResponseValue>();
   for (const shard of new Set(hits.map((hit) => hit.shard))) {
     const own = hits.filter((hit) => hit.shard === shard).sort((a, b) => a.doc - b.doc);
-    const fetched = own.map(read);
+    let profile: FetchProfile | undefined;
+    const fetched = own.map((hit) => read(hit, () => profile));
     const context = {
       shard,
       query: queries.get(shard),
@@ -72,21 +90,33 @@ export async function fetchHits(
       slices,
       hits: fetched,
     };
-    const phases = SUB_PHASES.map((phase) => phase(context)).filter((phase) => phase !== undefined);
+    const phases = SUB_PHASES.flatMap((phase) => {
+      const run = phase(context);
+      return run ? [{ run, name: PROFILED.get(phase) }] : [];
+    });
+    if (profiles) profile = createFetchProfile(phases.flatMap(({ name }) => name ?? []));
     for (const [i, hit] of fetched.entries()) {
       if (slices.due()) await slices.pause();
       const shown = {};
-      for (const phase of phases) {
-        const parts = phase(hit);
+      profile?.hit(hit.leaf);
+      for (const { run, name } of phases) {
+        const parts = profile && name ? profile.during(name, () => run(hit)) : run(hit);
         Object.assign(shown, parts instanceof Promise ? await parts : parts);
       }
       printed.set(own[i], shown);
     }
+    const { fetch, includes, excludes } = options.source;
+    const whole = includes.length === 0 && excludes.length === 0;
+    if (profile)
+      profiles?.set(
+        shard,
+        profile.print({ source: fetch || options.fields.length > 0 || options.highlight !== undefined, whole }),
+      );
   }
   return hits.map((hit) => printed.get(hit)!);
 }
 
-function read(hit: ShardHit): FetchedHit {
+function read(hit: ShardHit, profile: () => FetchProfile | undefined): FetchedHit {
   const leaf = leafOf(hit.shard, hit.doc);
   const local = hit.doc - leaf.docBase;
   const nested = nestedIdentity(leaf, local, hit.shard.context.mapping);
@@ -94,7 +124,9 @@ function read(hit: ShardHit): FetchedHit {
   let object: JsonObject | undefined;
   const stored = () => {
     const root = nested === undefined ? local : (leaf.segment.roots()?.nextSetBit(local) ?? local);
-    return hit.shard.snapshot.source(leaf, root);
+    const load = () => hit.shard.snapshot.source(leaf, root);
+    const measured = profile();
+    return measured ? measured.reading(load) : load();
   };
   const read = (): JsonObject => {
     const root = parseJson(stored() ?? "{}") as JsonObject;

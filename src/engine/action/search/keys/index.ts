@@ -8,6 +8,7 @@ import { highlightKeys } from "./highlight.ts";
 import { boostKeys } from "./indices-boost.ts";
 import { limitKeys } from "./limits.ts";
 import { pagingKeys } from "./paging.ts";
+import { profileKeys } from "./profile.ts";
 import { queryKeys } from "./query.ts";
 import { rescoreKeys } from "./rescore.ts";
 import { retrieverKeys } from "./retriever.ts";
@@ -41,6 +42,7 @@ export const FEATURES: readonly RequestFeature[] = [
   highlightKeys,
   retrieverKeys,
   suggestKeys,
+  profileKeys,
 ];
 
 /** Keys of the body; a later feature's key replaces an earlier one's. */

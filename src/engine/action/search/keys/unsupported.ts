@@ -1,7 +1,7 @@
 /** What Elasticsearch knows and this engine refuses where it says something, and parameters that change nothing here. */
 import { unsupported } from "../../../errors.ts";
 import type { JsonValue } from "../../../json/types.ts";
-import { isArray, isObject, readBoolean } from "../../../query/dsl/read.ts";
+import { isArray, isObject } from "../../../query/dsl/read.ts";
 import type { BodyKey, Kind, RequestFeature } from "./types.ts";
 
 const UNSUPPORTED: Readonly<Record<string, readonly Kind[]>> = {
@@ -25,18 +25,10 @@ const refused = (kinds: readonly Kind[]): BodyKey => ({
 });
 
 /** Names of what is refused, for documentation. */
-export const REFUSED_KEYS: readonly string[] = [...Object.keys(UNSUPPORTED), "profile"];
+export const REFUSED_KEYS: readonly string[] = Object.keys(UNSUPPORTED);
 
 export const unsupportedKeys: RequestFeature = {
-  keys: {
-    ...Object.fromEntries(Object.entries(UNSUPPORTED).map(([key, kinds]) => [key, refused(kinds)])),
-    profile: {
-      kinds: ["scalar"],
-      read(body, key) {
-        if (readBoolean(body[key])) throw unsupported(key);
-      },
-    },
-  },
+  keys: Object.fromEntries(Object.entries(UNSUPPORTED).map(([key, kinds]) => [key, refused(kinds)])),
   params(params) {
     params.accept("preference", "routing", "request_cache", "batched_reduce_size", "ccs_minimize_roundtrips");
     params.accept("max_concurrent_shard_requests", "allow_partial_search_results");
