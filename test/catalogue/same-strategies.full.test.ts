@@ -85,7 +85,7 @@ describe.skipIf(node === undefined)("every strategy, here and on Elasticsearch",
   afterAll(async () => {
     await there?.close();
     await here?.close();
-    await cluster?.indices.delete({ index: [name, `${name}.files`] }, { ignore: [404] });
+    await cluster?.indices.delete({ index: [name, `${name}.files`], ignore_unavailable: true });
     await cluster?.close();
   });
 
@@ -144,7 +144,7 @@ describe.skipIf(node === undefined)("every strategy, here and on Elasticsearch",
       } finally {
         await other?.close();
         await mine.close();
-        await cluster!.indices.delete({ index: [own, `${own}.files`] }, { ignore: [404] });
+        await cluster!.indices.delete({ index: [own, `${own}.files`], ignore_unavailable: true });
       }
     },
   );
@@ -166,7 +166,7 @@ describe.skipIf(node === undefined)("every strategy, here and on Elasticsearch",
       if (!/no handler for type \[wildcard\]/i.test((error as Error).message)) throw error;
       console.log("not compared, the node lacks it: fields of the type wildcard");
     } finally {
-      await cluster!.indices.delete({ index: [own, `${own}.files`] }, { ignore: [404] });
+      await cluster!.indices.delete({ index: [own, `${own}.files`], ignore_unavailable: true });
     }
   });
 });
