@@ -20,7 +20,7 @@ export async function add(context: Context, paths: string[], options: AddCommand
   const line = (text: string) => (display ? display.line(text) : io.err(`${text}\n`));
   const unfiltered = new Map<string, number>();
   const unread = { files: 0, scripts: new Set<string>() };
-  const embedding = await embeddingOf(context, options);
+  const embedding = await watchedEmbedding(context, options);
   let collection: Collection | undefined;
   try {
     collection = await context.openCollection(options.collection, {
@@ -71,7 +71,7 @@ export async function add(context: Context, paths: string[], options: AddCommand
 }
 
 /** The embedding that is configured, and what is to be said of its work: nothing is cut or split silently. */
-async function embeddingOf(context: Context, { settings: { config }, data }: AddCommandOptions) {
+async function watchedEmbedding(context: Context, { settings: { config }, data }: AddCommandOptions) {
   if (config.embedding === undefined) return undefined;
   const { configuredEmbedding } = await import("../../config/index.ts");
   let progress: BulkProgress | undefined;

@@ -32,18 +32,27 @@ export function bars(result: ExperimentResult, measure: string): string {
   return svg(width, height, `${measure} of each strategy`, grid.join("") + shown.join(""));
 }
 
+type Scale = (value: number) => number;
+
+/** Lines and numbers of a plot whose two axes go from 0 to 1. */
+function unitGrid(x: Scale, y: Scale): string {
+  return ticks(0, 1)
+    .map(
+      (tick) =>
+        line(x(tick), y(0), x(tick), y(1), "grid") +
+        line(x(0), y(tick), x(1), y(tick), "grid") +
+        text(x(tick), y(0) + 16, String(tick), "middle") +
+        text(x(0) - 6, y(tick) + 4, String(tick), "end"),
+    )
+    .join("");
+}
+
 /** Each question as a point: what one strategy has of it against the other. Points in the same place are one, larger. */
 export function scatter(result: ExperimentResult, a: string, b: string): string {
   const [left, size] = [44, 250];
   const x = (value: number) => left + value * size;
   const y = (value: number) => 10 + (1 - value) * size;
-  const grid = ticks(0, 1).map(
-    (tick) =>
-      line(x(tick), y(0), x(tick), y(1), "grid") +
-      line(x(0), y(tick), x(1), y(tick), "grid") +
-      text(x(tick), y(0) + 16, String(tick), "middle") +
-      text(left - 6, y(tick) + 4, String(tick), "end"),
-  );
+  const grid = unitGrid(x, y);
   const places = new Map<string, { va: number; vb: number; questions: string[] }>();
   for (const question of result.questions) {
     const [va, vb] = [question.values[a]![0]!, question.values[b]![0]!];
@@ -63,7 +72,7 @@ export function scatter(result: ExperimentResult, a: string, b: string): string 
     left + size + 20,
     size + 52,
     `${result.measures[0]} of each question: ${b} against ${a}`,
-    grid.join("") +
+    grid +
       line(x(0), y(0), x(1), y(1), "axis") +
       points.join("") +
       text(x(0.5), size + 46, shortened(a, 24), "middle", "name") +
@@ -76,13 +85,7 @@ export function curves(result: ExperimentResult): string {
   const [left, width, height] = [44, 480, 260];
   const x = (value: number) => left + value * width;
   const y = (value: number) => 10 + (1 - value) * height;
-  const grid = ticks(0, 1).map(
-    (tick) =>
-      line(x(tick), y(0), x(tick), y(1), "grid") +
-      line(x(0), y(tick), x(1), y(tick), "grid") +
-      text(x(tick), y(0) + 16, String(tick), "middle") +
-      text(left - 6, y(tick) + 4, String(tick), "end"),
-  );
+  const grid = unitGrid(x, y);
   const lines = result.strategies.map(({ name, precisionAtRecall }, i) => {
     const points = precisionAtRecall.map((value, level) => `${at(x(RECALL_LEVELS[level]!))},${at(y(value))}`).join(" ");
     const legend = `<rect x="${x(1) + 14}" y="${12 + i * 18}" width="12" height="12" class="${series(i)}"/>${text(x(1) + 32, 22 + i * 18, shortened(name, 22))}`;
@@ -90,7 +93,7 @@ export function curves(result: ExperimentResult): string {
   });
   const total = Math.max(height + 52, 24 + result.strategies.length * 18);
   const titles = text(x(0.5), height + 46, "recall", "middle", "name");
-  return svg(left + width + 200, total, "precision over recall", grid.join("") + lines.join("") + titles);
+  return svg(left + width + 200, total, "precision over recall", grid + lines.join("") + titles);
 }
 
 export interface HeatMap {
