@@ -15,7 +15,7 @@ import type { z } from "zod";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Collection } from "../collection/types.ts";
 import { filterPredicate } from "../schema/index.ts";
-import { NotFoundError, readVisible } from "../tools/documents.ts";
+import { DocumentNotFoundError, readVisible } from "../tools/documents.ts";
 import { type CollectionTool, collectionTools, type ToolOptions } from "../tools/tools.ts";
 
 /** Resources on one page of a list. */
@@ -127,7 +127,7 @@ function registerResources(server: McpServer, collection: Collection, { filters,
       return { contents: [{ uri, mimeType: "text/plain", text }] };
     } catch (error) {
       onError?.(error);
-      if (error instanceof NotFoundError) throw new McpError(-32002, error.message);
+      if (error instanceof DocumentNotFoundError) throw new McpError(-32002, error.message);
       throw error;
     }
   });

@@ -11,7 +11,7 @@ import { RefusedBody, readBody } from "./body.ts";
 const MAX_BODY = 1024 * 1024;
 
 export interface McpRouteOptions extends McpOptions {
-  /** Opens a collection; it is opened anew for each request, which costs one look at its mapping, and closed after it. */
+  /** Opens a collection; it is closed after each request. */
   open(name: string): Promise<Collection>;
   /** The collection behind `/_mcp`. */
   collection: string;

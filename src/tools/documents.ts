@@ -7,16 +7,19 @@ import { type CallOptions, callOptions, HuiliuError, type Metadata } from "../sc
 export const PAGE_CHARACTERS = 20_000;
 
 /** The document is not there, or not for this caller. Code `NOT_FOUND`. */
-export class NotFoundError extends HuiliuError {
-  constructor(document: string) {
+export class DocumentNotFoundError extends HuiliuError {
+  constructor(
+    readonly document: string,
+    readonly collection: string,
+  ) {
     super(
       "NOT_FOUND",
-      `there is no document "${document}": name a file as search and list show it, or a document's id`,
+      `there is no document "${document}" in the collection "${collection}": name a file as search and list show it, or a document's id`,
     );
   }
 }
 
-/** A document with those of its passages that may be seen. @throws NotFoundError when there are none */
+/** A document with those of its passages that may be seen. @throws DocumentNotFoundError when there are none */
 export async function readVisible(
   collection: Collection,
   document: string,
@@ -25,7 +28,8 @@ export async function readVisible(
 ): Promise<StoredDocument> {
   const found = await collection.get(document, callOptions(call));
   const nodes = found?.nodes.filter(({ metadata }) => visible(metadata)) ?? [];
-  if (!found || (nodes.length === 0 && found.nodes.length > 0)) throw new NotFoundError(document);
+  if (!found || (nodes.length === 0 && found.nodes.length > 0))
+    throw new DocumentNotFoundError(document, collection.name);
   return nodes.length === found.nodes.length ? found : { ...found, nodes, text: joinPassages(nodes) };
 }
 

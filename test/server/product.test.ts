@@ -3,39 +3,34 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openCollection } from "../../src/collection/collection.ts";
 import { type Engine, openEngine } from "../../src/elasticsearch/engine.ts";
 import type { LanguageModel } from "../../src/schema/index.ts";
-import { type RunningServer, startServer } from "../../src/server/index.ts";
-import { addProduct, type Product, type ProductOptions } from "../../src/server/product/index.ts";
+import type { Product, ProductOptions } from "../../src/server/product/index.ts";
+import { jobRegistry } from "../../src/server/product/jobs.ts";
+import { failureOf } from "../../src/server/product/route.ts";
+import { type Serving, serve as serveEngine } from "../../src/server/serve.ts";
 import { mockLanguageModel } from "../../src/testing.ts";
 
 interface Served {
   engine: Engine;
-  server: RunningServer;
+  server: Serving;
   product: Product;
   close(): Promise<void>;
 }
 
 async function serve(models: Pick<ProductOptions, "model" | "reranker"> = {}): Promise<Served> {
   const engine = await openEngine();
-  const client = engine.client();
-  let product: Product | undefined;
-  const server = await startServer({
+  const server = await serveEngine({
     engine,
     port: 0,
-    routes: (app) => {
-      product = addProduct(app, {
-        client,
-        open: (name, { write = false, create = false, analysis } = {}) =>
-          openCollection(name, { elasticsearch: client, readOnly: !write, create, ...(analysis ? { analysis } : {}) }),
-        ...models,
-      });
-    },
+    collection: "notes",
+    openCollection: (name, client, { write = false, create = false, analysis }) =>
+      openCollection(name, { elasticsearch: client, readOnly: !write, create, ...(analysis ? { analysis } : {}) }),
+    ...models,
   });
   const close = async () => {
-    await product!.close();
     await server.close();
     await engine.close();
   };
-  return { engine, server, product: product!, close };
+  return { engine, server, product: server.product, close };
 }
 
 async function call(
@@ -368,5 +363,61 @@ describe("jobs", () => {
     const { json } = await call(served, "GET", "/jobs");
     expect((json["jobs"] as { id: string }[]).map(({ id }) => id)).toEqual([second.json["id"], first.json["id"]]);
     await served.close();
+  });
+
+  it("are refused with 429 when a hundred wait", async () => {
+    const jobs = jobRegistry();
+    const added = { added: 0, replaced: 0, unchanged: 0, passages: 0, failed: [], aborted: true };
+    const work = ({ signal }: { signal: AbortSignal }) =>
+      new Promise<never>((resolve) => signal.addEventListener("abort", () => resolve(added as never)));
+    for (let i = 0; i < 100; i++) jobs.start("big", work);
+    const refusal = (() => {
+      try {
+        jobs.start("other", work);
+        return undefined;
+      } catch (error) {
+        return failureOf(error);
+      }
+    })();
+    expect(refusal).toMatchObject({ status: 429, code: "TOO_MANY_JOBS" });
+    await jobs.close();
+  });
+});
+
+describe("collections that are kept open", () => {
+  it("are opened once for many requests, and anew when they were removed or made again", async () => {
+    const engine = await openEngine();
+    let opened = 0;
+    let closed = 0;
+    const server = await serveEngine({
+      engine,
+      port: 0,
+      collection: "notes",
+      async openCollection(name, client, { write = false, create = false, analysis }) {
+        opened++;
+        const how = { elasticsearch: client, readOnly: !write, create, ...(analysis ? { analysis } : {}) };
+        const collection = await openCollection(name, how);
+        return {
+          ...collection,
+          async close() {
+            closed++;
+            await collection.close();
+          },
+        };
+      },
+    });
+    const served = { engine, server, product: server.product, close: () => server.close() };
+    await call(served, "PUT", "/collections/notes", {});
+    expect([opened, closed]).toEqual([1, 1]);
+    for (let i = 0; i < 3; i++)
+      expect((await call(served, "POST", "/collections/notes/search", { query: "leave" })).status).toBe(200);
+    expect([opened, closed]).toEqual([2, 1]);
+    await fetch(`${server.url}/notes`, { method: "DELETE" });
+    expect((await call(served, "POST", "/collections/notes/search", { query: "leave" })).status).toBe(404);
+    await call(served, "PUT", "/collections/notes", { analysis: "ik" });
+    expect((await call(served, "GET", "/collections/notes")).json).toMatchObject({ analysis: "ik" });
+    await server.close();
+    expect(closed).toBe(opened - 1);
+    await engine.close();
   });
 });

@@ -2,23 +2,27 @@
 import type { Client } from "@elastic/elasticsearch";
 import { z } from "zod";
 import type { AnalysisName, Collection } from "../../collection/types.ts";
-import { document, HuiliuError, type Metadata } from "../../schema/index.ts";
+import { document, type Metadata } from "../../schema/index.ts";
+import { DocumentNotFoundError } from "../../tools/documents.ts";
 import { type Jobs, jobShape } from "./jobs.ts";
 import { defineRoute, type Route } from "./route.ts";
 
 /** Bytes of a file, and of documents in one request, at most. */
 const MAX_FILE = 64 * 1024 * 1024;
 
-export interface CollectionAccess {
-  readonly client: Client;
-  /** Opens a collection; `create` makes it when it is not there. */
-  open(name: string, how?: { write?: boolean; create?: boolean; analysis?: AnalysisName }): Promise<Collection>;
+export interface OpenHow {
+  write?: boolean;
+  /** Makes it when it is not there. */
+  create?: boolean;
+  analysis?: AnalysisName;
 }
 
-export class NotThereError extends HuiliuError {
-  constructor(what: string) {
-    super("NOT_FOUND", `there is no ${what}`);
-  }
+export type OpenCollection = (name: string, how?: OpenHow) => Promise<Collection>;
+
+export interface CollectionAccess {
+  readonly client: Client;
+  /** Opens a collection, which the caller closes. */
+  open: OpenCollection;
 }
 
 export const named = z.object({ name: z.string().min(1).describe("Name of the collection") });
@@ -144,7 +148,7 @@ export function collectionRoutes(access: CollectionAccess, jobs: Jobs): Route[] 
       run: ({ params: { name, document: wanted }, signal }) =>
         within(access.open(name), async (opened) => {
           const found = await opened.get(wanted, { signal });
-          if (!found) throw new NotThereError(`document "${wanted}" in the collection "${name}"`);
+          if (!found) throw new DocumentNotFoundError(wanted, name);
           const nodes = found.nodes.map(({ id, text, metadata, startCharIdx: start, endCharIdx: end }) => ({
             id,
             text,
@@ -165,7 +169,7 @@ export function collectionRoutes(access: CollectionAccess, jobs: Jobs): Route[] 
       run: ({ params: { name, document: wanted }, signal }) =>
         within(access.open(name, { write: true }), async (opened) => {
           const { removed } = await opened.remove(wanted, { signal });
-          if (removed.length === 0) throw new NotThereError(`document "${wanted}" in the collection "${name}"`);
+          if (removed.length === 0) throw new DocumentNotFoundError(wanted, name);
           return { removed };
         }),
     }),

@@ -3,8 +3,8 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import { z } from "zod";
 import packageJson from "../../../package.json" with { type: "json" };
-import { type CollectionAccess, collectionRoutes, NotThereError } from "./collections.ts";
-import { jobRegistry, jobShape } from "./jobs.ts";
+import { type CollectionAccess, collectionRoutes } from "./collections.ts";
+import { JobNotFoundError, jobRegistry, jobShape } from "./jobs.ts";
 import { addMetrics, type Metrics } from "./metrics.ts";
 import { openApi } from "./openapi.ts";
 import { type QuestionModels, questionRoutes } from "./questions.ts";
@@ -25,7 +25,7 @@ export function addProduct(app: Hono<{ Bindings: HttpBindings }>, options: Produ
   const job = z.object({ id: z.string() });
   const found = (id: string) => {
     const known = jobs.get(id);
-    if (!known) throw new NotThereError(`job "${id}"`);
+    if (!known) throw new JobNotFoundError(id);
     return known;
   };
   const routes: Route[] = [

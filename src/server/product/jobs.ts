@@ -42,6 +42,12 @@ class TooManyJobsError extends HuiliuError {
   }
 }
 
+export class JobNotFoundError extends HuiliuError {
+  constructor(id: string) {
+    super("NOT_FOUND", `there is no job "${id}": see /_huiliu/jobs`);
+  }
+}
+
 export interface Jobs {
   start(collection: string, work: Work): Job;
   get(id: string): Job | undefined;

@@ -79,6 +79,7 @@ const STATUSES: Record<string, number> = {
   COLLECTION_NOT_FOUND: 404,
   NOT_FOUND: 404,
   EMBEDDING_DIFFERS: 409,
+  TOO_MANY_JOBS: 429,
 };
 
 export function failureOf(error: unknown): { status: number; code: string; message: string } {
