@@ -1,12 +1,14 @@
 /**
  * Writes the table of docs/evaluation.md: every strategy on test collections, hybrid against its parts, and why where it is no better.
  *
- *   npm run docs:evaluation -- FOLDER... [--strategies LIST] [--sample NUMBER] [--resume FILE] [--report FILE]
+ *   npm run docs:evaluation -- FOLDER... [--strategies LIST] [--sample NUMBER] [--depth NUMBER] [--resume FILE] [--report FILE]
  *
+ * Passages are asked for as a search does that says nothing: ten (`--depth`). Strategies that read further do so by their own defaults.
  * What was found is kept in the file that `--resume` names, so that a long run goes on where it was stopped.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { STRATEGY_NAMES, strategyNamed } from "../src/catalogue/index.ts";
 import {
   collectionSearches,
   type ExperimentResult,
@@ -23,26 +25,31 @@ import { comparisonSentence, whyNotBetter } from "../src/evaluation/report/findi
 
 const PAGE = new URL("../docs/evaluation.md", import.meta.url);
 const [BEGIN, END] = ["<!-- table -->", "<!-- /table -->"];
-const MEASURES = ["ndcg@10", "mrr@10", "recall@10", "recall@100"];
+const MEASURES = ["ndcg@10", "mrr@10", "recall@10", "hit@3"];
+
+const MARKS = { better: " ↑", worse: " ↓", "no difference shown": "" };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     strategies: { type: "string", default: "all" },
     sample: { type: "string" },
+    depth: { type: "string", default: "10" },
     resume: { type: "string" },
     report: { type: "string" },
   },
 });
 if (positionals.length === 0) {
   console.error(
-    "usage: npm run docs:evaluation -- FOLDER... [--strategies LIST] [--sample NUMBER] [--resume FILE] [--report FILE]",
+    "usage: npm run docs:evaluation -- FOLDER... [--strategies LIST] [--sample NUMBER] [--depth NUMBER] [--resume FILE] [--report FILE]",
   );
   process.exit(2);
 }
 const sample = values.sample === undefined ? Number.POSITIVE_INFINITY : Number(values.sample);
+const depth = Number(values.depth);
 const experiments: ExperimentResult[] = [];
 for (const folder of positionals) {
+  const started = Date.now();
   const test = await openTestCollection(folder);
   const chosen = new Set(shuffled(test.questions, seededRandom(1)).slice(0, sample));
   const memory = await indexedInMemory(test);
@@ -52,6 +59,7 @@ for (const folder of positionals) {
       questions: test.questions.filter((question) => chosen.has(question)),
       strategies: collectionSearches(memory.collection, values.strategies),
       measures: MEASURES,
+      depth,
       ...(values.resume === undefined
         ? {}
         : {
@@ -62,7 +70,7 @@ for (const folder of positionals) {
           }),
     });
     experiments.push(result);
-    console.error(`${test.name}: ${result.questions.length} questions`);
+    console.error(`${test.name}: ${result.questions.length} questions, ${Math.round((Date.now() - started) / 1000)} s`);
   } finally {
     await memory.close();
   }
@@ -79,14 +87,15 @@ function tableOf(results: readonly ExperimentResult[]): string {
   const measure = MEASURES[0]!;
   const names = results[0]!.strategies.map(({ name }) => name);
   const rows = names.map((name) => {
-    const cells = results.map(({ strategies }) => {
+    const cells = results.map(({ strategies, comparisons }) => {
       const best = Math.max(...strategies.map((strategy) => strategy.measures[measure]!.mean));
       const { mean, low, high } = strategies.find((strategy) => strategy.name === name)!.measures[measure]!;
       const shown = mean === best ? `**${mean.toFixed(3)}**` : mean.toFixed(3);
-      return `${shown} ±${((high - low) / 2).toFixed(3)}`;
+      return `${shown} ±${((high - low) / 2).toFixed(3)}${MARKS[comparisons.find(({ b }) => b === name)?.verdict ?? "no difference shown"]}`;
     });
     return `| \`${name}\` | ${cells.join(" | ")} |`;
   });
+  const left = values.strategies === "all" ? notRun(results.length) : [];
   const titles = results.map(({ name, questions }) => `${name} (${questions.length})`);
   const against = results.flatMap((result) => [
     `\n**${result.name}**\n`,
@@ -98,15 +107,25 @@ function tableOf(results: readonly ExperimentResult[]): string {
       }),
   ]);
   return [
-    `nDCG@10, with half the width of the 95 % interval; in brackets the number of questions:\n`,
+    `nDCG@10 of the first ${depth} passages, with half the width of the 95 % interval; in brackets the number of questions; ↑ better and ↓ worse than ${results[0]!.baseline}, shown (p < 0.05 by Holm's method):\n`,
     `| strategy | ${titles.join(" | ")} |`,
     `|---|${titles.map(() => "---:").join("|")}|`,
     ...rows,
+    ...left,
     "\n### Hybrid against its parts\n",
     ...aboveBoth(results),
     ...against,
     "",
   ].join("\n");
+}
+
+/** Strategies that ask a model, which nobody has but who configures one: named, so that no row is missed. */
+function notRun(columns: number): string[] {
+  const needing = STRATEGY_NAMES.filter((name) => strategyNamed(name).needs?.length);
+  return needing.map((name) => {
+    const models = strategyNamed(name).needs!.map((need) => `a ${need}`);
+    return `| \`${name}\` | not run: needs ${models.join(" and ")} |${" |".repeat(columns - 1)}`;
+  });
 }
 
 /** On which collections hybrid's mean is above both parts' (whether or not that is shown to be more than chance). */

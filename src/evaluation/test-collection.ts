@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
 import { openCollection } from "../collection/collection.ts";
 import type { AddResult, Collection, CollectionOptions } from "../collection/types.ts";
 import { openEngine } from "../elasticsearch/engine.ts";
@@ -59,7 +60,7 @@ async function beirCollection(folder: string): Promise<TestCollection> {
     questions: asked,
     qrels: judged(asked, qrels),
     documentOf: ({ node }) => sourceId(node),
-    fingerprint: () => hashOf([join(folder, "corpus.jsonl")]),
+    fingerprint: () => hashOf(folder, [join(folder, "corpus.jsonl")]),
     addTo: (collection, options) => collection.addDocuments(beirDocuments(folder), options),
   };
 }
@@ -71,7 +72,7 @@ async function ownCollection(folder: string, file: string, name: string): Promis
     questions,
     qrels,
     documentOf: judgedDocuments(qrels),
-    fingerprint: async () => hashOf(await documentFiles(folder)),
+    fingerprint: async () => hashOf(folder, await documentFiles(folder)),
     addTo: async (collection, options) => collection.add(await documentFiles(folder, options), options),
   };
 }
@@ -87,9 +88,10 @@ async function documentFiles(folder: string, options: CallOptions = {}): Promise
   return files;
 }
 
-async function hashOf(files: readonly string[]): Promise<string> {
+/** The same wherever the folder lies. */
+async function hashOf(folder: string, files: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
-  for (const file of files) hash.update(`${file}\0`).update(await readFile(file));
+  for (const file of files) hash.update(`${relative(folder, file)}\0`).update(await readFile(file));
   return hash.digest("hex");
 }
 
@@ -123,9 +125,9 @@ export async function memoryCollection(options: Omit<CollectionOptions, "elastic
   }
 }
 
-/** What is searched where a test collection's documents are indexed in memory, for a cache of runs. */
+/** What is searched where a test collection's documents are indexed in memory, and by which version, for a cache of runs. */
 export async function indexFingerprint(test: TestCollection, { embedding }: Pick<Collection, "embedding">) {
-  return sha256([await test.fingerprint(), embedding.name].join(" "));
+  return sha256([await test.fingerprint(), embedding.name, packageJson.version].join(" "));
 }
 
 /** The documents of a test collection, indexed in memory. @throws the error of the first document that cannot be added */
