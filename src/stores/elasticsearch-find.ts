@@ -174,7 +174,8 @@ export function storeSearch(options: StoreSearchOptions): Find {
     const knn = vectors ? knnOf(query, size) : undefined;
     const should = [terms, instead].filter((item) => item !== undefined);
     if (!knn && should.length === 0) return [];
-    const matching: Query = { bool: { should, minimum_should_match: 1, filter: restrictions(query) } };
+    const either: Query = should.length > 1 ? { bool: { should, minimum_should_match: 1 } } : should[0]!;
+    const matching: Query = { bool: { must: [either], filter: restrictions(query) } };
     const body = { ...(knn ? { knn } : {}), ...(should.length > 0 ? { query: matching } : {}) };
     return (await search(body, query, size, call)).map(toNode);
   }
