@@ -72,7 +72,7 @@ function explanationDiffers(expected: Json | undefined, got: Json | undefined): 
 
 /** What a hit shows beside its source: fields, sort values, and the hits within it. */
 function partsDiffer(expected: JsonMap, got: JsonMap): string | undefined {
-  for (const part of ["fields", "ignored_field_values", "_nested", "_version"]) {
+  for (const part of ["fields", "ignored_field_values", "matched_queries", "_nested", "_version"]) {
     if (!same(expected[part], got[part])) return `${part}: ${shown(expected[part])}, got ${shown(got[part])}`;
   }
   const [a, b] = [expected.inner_hits, got.inner_hits];
@@ -110,8 +110,8 @@ function sameSort(a: Json | undefined, b: Json | undefined): boolean {
   });
 }
 
-/** Hits within a hit share its id. */
-const placeOf = ({ _id, _nested }: JsonMap) => `${shown(_id)} ${shown(_nested)}`;
+/** Hits within a hit share its id, and so may those of two indices. */
+const placeOf = ({ _id, _index, _nested }: JsonMap) => `${shown(_index)} ${shown(_id)} ${shown(_nested)}`;
 
 /** Hits with one score may come in any order, and at the ends of a page be others of that score. */
 function hitsDiffer(expected: readonly JsonMap[], got: readonly JsonMap[]): string | undefined {
@@ -150,6 +150,23 @@ function hitsDiffer(expected: readonly JsonMap[], got: readonly JsonMap[]): stri
   return undefined;
 }
 
+/**
+ * What `_validate/query` says, each explanation as the bag of its words: sets of terms and the alternatives of a disjunction stand in the order of their
+ * hash codes, and all that match nothing are one query to Lucene, whose words are those of whichever came first.
+ */
+function validityOf({ valid, explanations }: JsonMap): Json {
+  const words = (value: Json | undefined): Json => {
+    if (typeof value !== "string") return value ?? null;
+    const told = value.replace(/MatchNoDocsQuery\(".*?"\)(?=[\s()^#]|$)/g, "nothing").replace(/\/[\w-]{22}\]/g, "]");
+    return told.split(/[\s()|{}]+/).sort();
+  };
+  const all = Array.isArray(explanations) ? (explanations as JsonMap[]) : [];
+  return [
+    valid,
+    ...all.map(({ index, valid, error, explanation }) => [index, valid, words(error), words(explanation)]),
+  ];
+}
+
 /** @returns how the answers differ, or undefined */
 export function differenceOf(expected: Answer, got: Answer): string | undefined {
   if (expected.status !== got.status)
@@ -178,7 +195,15 @@ export function differenceOf(expected: Answer, got: Answer): string | undefined 
     const key = "count" in a ? "count" : "tokens";
     return same(a[key], b[key]) ? undefined : `${key} ${shown(a[key])}, got ${shown(b[key])}`;
   }
-  return undefined;
+  if (isMap(a) && isMap(b) && "matched" in a) {
+    if (a.matched !== b.matched) return `matched ${shown(a.matched)}, got ${shown(b.matched)}`;
+    return explanationDiffers(a.explanation, b.explanation);
+  }
+  if (isMap(a) && "acknowledged" in a) return undefined;
+  if (isMap(a) && isMap(b) && "valid" in a) {
+    return same(validityOf(a), validityOf(b)) ? undefined : `${shown(a)}, got ${shown(b)}`;
+  }
+  return same(a, b) ? undefined : `${shown(a)}, got ${shown(b)}`;
 }
 
 /** Outcomes of the items of a bulk request. */

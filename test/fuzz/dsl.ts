@@ -1,8 +1,10 @@
 /**
  * Compares the embedded engine with a real Elasticsearch node on random indices, documents and requests.
  *
- *   npm run fuzz:dsl -- --url http://127.0.0.1:9200 --seed 1 --count 2000 [--json] [--keep-going] [--world N] [--shrink N]
+ *   npm run fuzz:dsl -- --url http://127.0.0.1:9200 --seed 1 --count 2000 [--text] [--json] [--keep-going] [--world N] [--shrink N]
  *
+ * With `--text` all is about text: analysis, mappings, documents and every query, over several indices and aliases, malformed ones too, and nothing
+ * beside hits; a world then has four times as many requests.
  * Prints a small reproduction of the first difference and exits with 1; with `--keep-going` it goes on, to the next world. What the engine
  * refuses by name is counted apart. A run is determined by its seed; `--world N` repeats one world of it. With `--shrink 0` each difference is
  * a line of JSON, as it was found.
@@ -12,9 +14,9 @@ import { seeded } from "./random.ts";
 import { type FuzzRequest, requestOf } from "./requests.ts";
 import { type Failing, shrink } from "./shrink.ts";
 import { type Outcome, remote, run } from "./targets.ts";
+import { textRequestOf } from "./text/requests.ts";
+import { textWorldOf } from "./text/world.ts";
 import { worldOf } from "./world.ts";
-
-const REQUESTS_PER_WORLD = 25;
 
 const { values } = parseArgs({
   options: {
@@ -24,12 +26,14 @@ const { values } = parseArgs({
     world: { type: "string" },
     /** Most runs for making a failing case smaller. */
     shrink: { type: "string", default: "300" },
+    text: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     "keep-going": { type: "boolean", default: false },
   },
 });
 const seed = Number(values.seed);
 const count = Number(values.count);
+const perWorld = values.text ? 100 : 25;
 const node = remote(values.url);
 
 const totals = { requests: 0, same: 0, refused: 0, different: 0 };
@@ -81,8 +85,9 @@ async function report(failing: Failing, text: string, world: number): Promise<vo
 
 async function play(world: number): Promise<boolean> {
   const random = seeded(seed * 1_000_003 + world);
-  const made = worldOf(random);
-  const requests: FuzzRequest[] = Array.from({ length: REQUESTS_PER_WORLD }, () => requestOf(random, made));
+  const made = values.text ? textWorldOf(random) : worldOf(random);
+  const requestFor = values.text ? textRequestOf : requestOf;
+  const requests: FuzzRequest[] = Array.from({ length: perWorld }, () => requestFor(random, made));
   const { setUp, requests: outcomes } = await run(node, nextIndex(), made, requests);
   if (setUp.kind !== "same") {
     note(setUp);
@@ -105,7 +110,7 @@ async function play(world: number): Promise<boolean> {
 }
 
 const first = values.world === undefined ? 0 : Number(values.world);
-const last = values.world === undefined ? Math.ceil(count / REQUESTS_PER_WORLD) : first + 1;
+const last = values.world === undefined ? Math.ceil(count / perWorld) : first + 1;
 for (let world = first; world < last; world++) {
   const good = await play(world);
   if (!good && !values["keep-going"]) break;

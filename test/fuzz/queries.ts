@@ -5,6 +5,7 @@ import { geoQueryOf } from "./geo.ts";
 import { queryStringOf, simpleQueryStringOf, termsFromElsewhere } from "./query-strings.ts";
 import type { Random } from "./random.ts";
 import { distanceFeatureOf, functionScoreOf } from "./scoring.ts";
+import { seldomQueryOf } from "./text/queries.ts";
 import { knnOf, vectorFields } from "./vectors.ts";
 import { type Field, type Json, type JsonMap, keyword, text, value, type World } from "./world.ts";
 
@@ -42,6 +43,20 @@ export function queryOf(random: Random, world: World, nested: string | undefined
   const boosted = (body: JsonMap): JsonMap =>
     random.oneIn(6) ? { ...body, boost: random.pick([0, 0.5, 2, 3.7]) } : body;
 
+  if (world.texts && random.oneIn(3)) {
+    const termOfField = (each: Field) => termOf(random, each);
+    const inner = depth < 3 ? again : () => ({ term: { [field.name]: termOf(random, field) } });
+    const parts = {
+      random,
+      world,
+      fields,
+      texts,
+      words: () => words(random, world),
+      termOf: termOfField,
+      again: inner,
+    };
+    return seldomQueryOf(parts);
+  }
   const names = searched.map(({ name }) => name);
   const simple: (() => JsonMap)[] = [
     () => ({ match_all: boosted({}) }),
@@ -134,7 +149,7 @@ export function queryOf(random: Random, world: World, nested: string | undefined
     () => ({
       dis_max: boosted({ queries: several(3), ...(random.oneIn(2) ? { tie_breaker: random.pick([0.3, 1]) } : {}) }),
     }),
-    () => functionScoreOf(random, world, again),
+    ...(world.texts ? [] : [() => functionScoreOf(random, world, again)]),
     () => ({ boosting: boosted({ positive: again(), negative: again(), negative_boost: random.pick([0.2, 0.5, 1]) }) }),
   ];
   if (nested === undefined && world.fields.some((inner) => inner.nested !== undefined)) {
@@ -144,7 +159,9 @@ export function queryOf(random: Random, world: World, nested: string | undefined
         path: "ne",
         query: queryOf(random, world, "ne", depth + 1),
         ...(random.oneIn(2) ? { score_mode: mode } : {}),
-        ...(random.oneIn(4) ? { inner_hits: innerHitsOf(random, world, `within ${random.int(0, 99_999)}`) } : {}),
+        ...(!world.texts && random.oneIn(4)
+          ? { inner_hits: innerHitsOf(random, world, `within ${random.int(0, 99_999)}`) }
+          : {}),
       }),
     }));
   }

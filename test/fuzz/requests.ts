@@ -13,7 +13,9 @@ import { type Json, type JsonMap, text, type World } from "./world.ts";
 
 export interface FuzzRequest {
   readonly method: string;
-  /** `_search`, `_count` or `_analyze` of the index, with parameters. */
+  /** Indices and aliases, where it is not the index itself. */
+  readonly target?: string;
+  /** What is asked of the index, `_search` for example, with parameters. */
   readonly api: string;
   readonly body: JsonMap;
 }
@@ -60,7 +62,7 @@ export function requestOf(random: Random, world: World): FuzzRequest {
 }
 
 /** `q` and its options, some of them wrong or without it. */
-function urlQueryOf(random: Random, world: World): string {
+export function urlQueryOf(random: Random, world: World): string {
   const params = new URLSearchParams();
   const field = () => random.pick(["*", "zz", "", ...world.fields.map(({ name }) => name)]);
   const asked = words(random, world);
@@ -74,7 +76,7 @@ function urlQueryOf(random: Random, world: World): string {
   return params.toString();
 }
 
-function sourceOf(random: Random, world: World): Json {
+export function sourceOf(random: Random, world: World): Json {
   const pattern = () => random.pick([random.pick(world.fields).name, "*", "t*", "ob", "ne.*", "*.k", "zz"]);
   return random.pick<() => Json>([
     () => random.oneIn(2),

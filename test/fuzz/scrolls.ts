@@ -11,7 +11,11 @@ const hitsOf = (body: Json): Json[] => ((body as { hits?: { hits?: Json[] } } | 
 
 /** Sends a request, and goes on with its scroll where it opens one. */
 export async function answerOf(send: Send, index: string, request: FuzzRequest): Promise<Answer> {
-  const first = await send(request.method, `/${index}/${request.api}`, JSON.stringify(request.body));
+  const first = await send(
+    request.method,
+    `/${encodeURI(request.target ?? index)}/${request.api}`,
+    JSON.stringify(request.body),
+  );
   const { _scroll_id: id } = (first.body ?? {}) as JsonMap;
   if (typeof id !== "string") return first;
   const all = [...hitsOf(first.body)];

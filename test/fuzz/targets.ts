@@ -4,7 +4,7 @@ import { type Answer, bulkDifference, differenceOf, refusalOf } from "./compare.
 import { INDEX } from "./query-strings.ts";
 import type { FuzzRequest } from "./requests.ts";
 import { answerOf } from "./scrolls.ts";
-import type { Json, JsonMap, World } from "./world.ts";
+import type { Json, World } from "./world.ts";
 
 export type Send = (method: string, path: string, body?: string) => Promise<Answer>;
 
@@ -38,7 +38,10 @@ const lines = (batch: World["batches"][number]) =>
     .map(([action, body]) => `${JSON.stringify(action)}\n${body === undefined ? "" : `${JSON.stringify(body)}\n`}`)
     .join("");
 
-/** Runs a world on both engines, in a fresh index that is deleted afterwards. */
+/** Requests of a world that are under way at once: most of the time is waiting for the node. */
+const AT_ONCE = 4;
+
+/** Runs a world on both engines, in fresh indices that are deleted afterwards. */
 export async function run(node: Send, index: string, world: World, requests: readonly FuzzRequest[]): Promise<Run> {
   const engine = await openEngine();
   const own: Send = async (method, path, body) => {
@@ -58,30 +61,42 @@ export async function run(node: Send, index: string, world: World, requests: rea
     const text = differenceOf(expected, got);
     return text === undefined ? { kind: "same" } : { kind: "different", text };
   };
-  try {
-    const made = await both("PUT", `/${index}`, JSON.stringify({ settings: world.settings, mappings: world.mappings }));
+  /** @returns what differs in making the index or writing to it, or undefined when it stands on both sides */
+  async function setUp(name: string, { settings, mappings, aliases, batches }: World): Promise<Outcome | undefined> {
+    const definition = JSON.stringify({ settings, mappings, ...(aliases && { aliases }) }).replaceAll(INDEX, index);
+    const made = await both("PUT", `/${name}`, definition);
     const outcome = compared(made);
-    if (outcome.kind !== "same") return { setUp: outcome, requests: [] };
-    if (made[0].status !== 200) return { setUp: { kind: "same" }, requests: [] };
-    for (const [at, batch] of world.batches.entries()) {
+    if (outcome.kind !== "same" || made[0].status !== 200) return outcome;
+    for (const [at, batch] of batches.entries()) {
       if (batch.length === 0) continue;
-      const [expected, got] = await both("POST", `/${index}/_bulk?refresh=true`, lines(batch));
+      const [expected, got] = await both("POST", `/${name}/_bulk?refresh=true`, lines(batch));
       const refused = refusalOf(got.body);
-      if (refused !== undefined) return { setUp: { kind: "refused", feature: refused }, requests: [] };
+      if (refused !== undefined) return { kind: "refused", feature: refused };
       const difference = bulkDifference(expected.body, got.body);
-      if (difference !== undefined) {
-        const place = difference.at < 0 ? "" : `, item ${difference.at}`;
-        return { setUp: { kind: "different", text: `bulk ${at}${place}: ${difference.text}` }, requests: [] };
-      }
+      if (difference === undefined) continue;
+      const place = difference.at < 0 ? "" : `, item ${difference.at}`;
+      return { kind: "different", text: `bulk ${at}${place}: ${difference.text}` };
+    }
+    return undefined;
+  }
+  const names = [index, ...(world.other === undefined ? [] : [`${index}-b`])];
+  try {
+    for (const [at, each] of [world, world.other].entries()) {
+      const outcome = each === undefined ? undefined : await setUp(names[at], each);
+      if (outcome !== undefined) return { setUp: outcome, requests: [] };
     }
     const outcomes: Outcome[] = [];
-    for (const request of requests) {
-      const named = { ...request, body: JSON.parse(JSON.stringify(request.body).replaceAll(INDEX, index)) as JsonMap };
-      outcomes.push(compared(await Promise.all([answerOf(node, index, named), answerOf(own, index, named)])));
-    }
+    const left = requests.entries();
+    const ask = async () => {
+      for (const [at, request] of left) {
+        const named = JSON.parse(JSON.stringify(request).replaceAll(INDEX, index)) as FuzzRequest;
+        outcomes[at] = compared(await Promise.all([answerOf(node, index, named), answerOf(own, index, named)]));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, ask));
     return { setUp: { kind: "same" }, requests: outcomes };
   } finally {
-    await node("DELETE", `/${index}`);
+    await node("DELETE", `/${names.join(",")}?ignore_unavailable=true`);
     await engine.close();
   }
 }

@@ -12,6 +12,8 @@ export interface Field {
   readonly type: string;
   /** Nested object that holds it. */
   readonly nested?: string;
+  /** Documents have no value of their own for it. */
+  readonly unwritten?: true;
   readonly mapping: JsonMap;
 }
 
@@ -19,12 +21,18 @@ export interface Field {
 export type Batch = readonly (readonly [action: JsonMap, body?: JsonMap])[];
 
 export interface World {
+  /** Only what has to do with text: no vectors, places, completions or functions of scores, and nothing beside hits. */
+  readonly texts?: true;
   readonly settings: JsonMap;
   readonly mappings: JsonMap;
   readonly fields: readonly Field[];
   /** There is a field for completions, which nothing else asks for. */
   readonly completes: boolean;
   readonly batches: readonly Batch[];
+  /** Aliases of the index. */
+  readonly aliases?: JsonMap;
+  /** Another index, beside this one: its name has `-b` at its end. */
+  readonly other?: World;
 }
 
 const ENGLISH =
@@ -193,7 +201,17 @@ export function value(random: Random, field: Field): Json {
   }
 }
 
-const ANALYZERS = ["standard", "english", "whitespace", "simple", "stop", "keyword", "cjk", "ik_max_word", "ik_smart"];
+export const ANALYZERS = [
+  "standard",
+  "english",
+  "whitespace",
+  "simple",
+  "stop",
+  "keyword",
+  "cjk",
+  "ik_max_word",
+  "ik_smart",
+];
 
 function textMapping(random: Random): JsonMap {
   const mapping: JsonMap = { type: "text", analyzer: random.pick(ANALYZERS) };
@@ -253,7 +271,7 @@ function fieldsOf(random: Random): Field[] {
   return fields;
 }
 
-function mappingsOf(fields: readonly Field[]): JsonMap {
+export function mappingsOf(fields: readonly Field[]): JsonMap {
   const properties: JsonMap = {};
   for (const { name, mapping, nested } of fields) {
     if (name.endsWith(".raw")) continue;
@@ -276,9 +294,9 @@ function maybeMany(random: Random, field: Field): Json {
   return random.oneIn(15) ? null : value(random, field);
 }
 
-function ordinaryDocumentOf(random: Random, fields: readonly Field[]): JsonMap {
+export function ordinaryDocumentOf(random: Random, fields: readonly Field[]): JsonMap {
   const document: JsonMap = {};
-  const own = fields.filter(({ name }) => !name.endsWith(".raw"));
+  const own = fields.filter(({ name, unwritten }) => !name.endsWith(".raw") && !unwritten);
   for (const field of own.filter(({ nested }) => nested === undefined)) {
     if (random.oneIn(4)) continue;
     const [first, second] = field.name.split(".");
@@ -354,20 +372,14 @@ export function isSteady(world: World): boolean {
   return deleted.every((count, at) => count <= world.batches[at].length * REWRITTEN);
 }
 
-/** Makes an index with its documents. Some are written again, changed in part or deleted after a refresh. */
-export function worldOf(random: Random): World {
-  const fields = fieldsOf(random);
-  const completion = completionMapping(random);
-  const documentOf = (random: Random, fields: readonly Field[]): JsonMap => ({
-    ...ordinaryDocumentOf(random, fields),
-    ...(completion && !random.oneIn(3) ? { [COMPLETION]: completionValue(random) } : {}),
-  });
+/** Documents, some of which are written again, changed in part or deleted after a refresh. */
+export function batchesOf(random: Random, documentOf: () => JsonMap): Batch[] {
   const ids = Array.from({ length: random.int(1, 40) }, (_, at) => (random.oneIn(15) ? `编号 ${at}/😀` : String(at)));
   const write = (id: string): [JsonMap, JsonMap?] => {
     const kind = random.int(0, 20);
     if (kind === 0) return [{ delete: { _id: `none ${id}` } }];
-    if (kind === 1) return [{ update: { _id: id } }, { doc: documentOf(random, fields), doc_as_upsert: true }];
-    return [{ index: { _id: id } }, documentOf(random, fields)];
+    if (kind === 1) return [{ update: { _id: id } }, { doc: documentOf(), doc_as_upsert: true }];
+    return [{ index: { _id: id } }, documentOf()];
   };
   const batches: Batch[] = [ids.map(write)];
   const left = random.some(ids, 0, Math.floor(ids.length * REWRITTEN));
@@ -375,9 +387,21 @@ export function worldOf(random: Random): World {
     const again = left.splice(0, round === 1 ? left.length : random.int(0, left.length));
     const batch = again.map((id): [JsonMap, JsonMap?] => (random.oneIn(3) ? [{ delete: { _id: id } }] : write(id)));
     for (let more = random.int(0, 5); more > 0; more--)
-      batch.push([{ index: { _id: `r${round}-${more}` } }, documentOf(random, fields)]);
+      batch.push([{ index: { _id: `r${round}-${more}` } }, documentOf()]);
     batches.push(batch);
   }
+  return batches;
+}
+
+/** Makes an index with its documents. */
+export function worldOf(random: Random): World {
+  const fields = fieldsOf(random);
+  const completion = completionMapping(random);
+  const documentOf = (random: Random, fields: readonly Field[]): JsonMap => ({
+    ...ordinaryDocumentOf(random, fields),
+    ...(completion && !random.oneIn(3) ? { [COMPLETION]: completionValue(random) } : {}),
+  });
+  const batches = batchesOf(random, () => documentOf(random, fields));
   const similarity = { mine: { type: "BM25", k1: random.pick([0, 0.5, 2]), b: random.pick([0, 0.3, 1]) } };
   return {
     settings: { number_of_shards: 1, number_of_replicas: 0, refresh_interval: "-1", similarity },
