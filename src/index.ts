@@ -1,4 +1,8 @@
-/** Huiliu: hybrid retrieval and answering over a user's own documents. Everything public is exported here, and nothing else. */
+/**
+ * Huiliu: hybrid retrieval and answering over a user's own documents. Everything public is exported here, and nothing else.
+ *
+ * @module huiliu
+ */
 export * from "./catalogue/index.ts";
 export * from "./chat/index.ts";
 export { openCollection } from "./collection/collection.ts";

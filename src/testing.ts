@@ -1,4 +1,8 @@
-/** `huiliu/testing`: models that answer from a script, for tests without a network. */
+/**
+ * `huiliu/testing`: models that answer from a script, for tests without a network.
+ *
+ * @module huiliu/testing
+ */
 import type { EmbeddingModel, GenerateOptions, LanguageModel } from "./schema/index.ts";
 
 /** One scripted answer: a text, its pieces, an error to throw, or a function of the call. */

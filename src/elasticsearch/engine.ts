@@ -1,5 +1,7 @@
 /**
  * `huiliu/engine`: the embedded engine behind the official Elasticsearch client.
+ *
+ * @module huiliu/engine
  */
 import { type BaseConnection, Client, type ClientOptions } from "@elastic/elasticsearch";
 import type { Reranker } from "../engine/action/search/index.ts";

@@ -1,4 +1,8 @@
-/** `huiliu/langchain`: this library's parts for LangChain.js (`@langchain/core`, an optional peer). */
+/**
+ * `huiliu/langchain`: this library's parts for LangChain.js (`@langchain/core`, an optional peer).
+ *
+ * @module huiliu/langchain
+ */
 export { fromLangChain, toLangChain } from "./documents.ts";
 export { HuiliuEmbeddings } from "./embeddings.ts";
 export { HuiliuRetriever, type HuiliuRetrieverInput } from "./retriever.ts";

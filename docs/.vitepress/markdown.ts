@@ -1,0 +1,30 @@
+/** The pages are read on GitHub and npm too: what differs there is settled here. */
+import type { MarkdownRenderer } from "vitepress";
+
+/** Anchors as GitHub makes them, so that one link serves both. */
+export function githubSlug(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+/** Links to files beside the documentation (`../compose.yaml`) lead nowhere on the site: their text stays. */
+export function textForLinksOut(md: MarkdownRenderer): void {
+  md.core.ruler.push("links-out", ({ tokens, env }) => {
+    const depth = String(env.relativePath ?? "").split("/").length;
+    for (const { children } of tokens) {
+      let out = false;
+      for (const token of children ?? []) {
+        if (token.type === "link_open")
+          out = (/^(\.\.\/)+/.exec(String(token.attrGet("href")))?.[0].length ?? 0) / 3 >= depth;
+        if (!out || !token.type.startsWith("link_")) continue;
+        if (token.type === "link_close") out = false;
+        token.type = token.type === "link_open" ? "span_open" : "span_close";
+        token.tag = "span";
+        token.attrs = null;
+      }
+    }
+  });
+}

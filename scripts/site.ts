@@ -1,0 +1,48 @@
+/**
+ * The documentation's site: `npm run docs:build` makes docs/.vitepress/dist, `npm run docs:dev` shows it while it is written.
+ * Its tools are installed in docs/, so that whoever only builds or tests the package needs none of them.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brokenLinks } from "./lib/site-links.ts";
+
+const docs = fileURLToPath(new URL("../docs", import.meta.url));
+
+function run(program: string, args: string[]): void {
+  const { status, error } = spawnSync(program, args, {
+    cwd: docs,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Installs what the lockfile says, where that has not been done. */
+function install(): void {
+  const lock = readFileSync(join(docs, "package-lock.json"), "utf8");
+  const mark = join(docs, "node_modules", ".installed-lock.json");
+  if (existsSync(mark) && readFileSync(mark, "utf8") === lock) return;
+  run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+  writeFileSync(mark, lock);
+}
+
+install();
+rmSync(join(docs, "api"), { recursive: true, force: true });
+run("npx", ["tsc", "--project", "."]);
+run("npx", ["typedoc"]);
+if (process.argv[2] === "dev") {
+  run("npx", ["vitepress", "dev"]);
+} else {
+  // Pages that are linked and not there end the build; anchors are looked for in what it made.
+  run("npx", ["vitepress", "build"]);
+  const broken = await brokenLinks(join(docs, ".vitepress/dist"));
+  for (const link of broken) console.error(link);
+  if (broken.length > 0) {
+    console.error(`${broken.length} links lead nowhere`);
+    process.exit(1);
+  }
+  console.log("docs/.vitepress/dist");
+}

@@ -1,0 +1,36 @@
+// The Chinese pages say what the English ones say: a page for each, the same headings, the same programs.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../built.ts";
+import { codeBlocks } from "./markdown.ts";
+
+const zh = (await readdir(join(root, "docs/zh"))).filter((name) => name.endsWith(".md"));
+
+/** Headings by their depth, outside code and outside what a script writes into a page of one language. */
+async function headings(file: string): Promise<string[]> {
+  const text = (await readFile(join(root, file), "utf8"))
+    .replace(/^```[\s\S]*?^```$/gm, "")
+    .replace(/<!-- table -->[\s\S]*<!-- \/table -->/, "");
+  return [...text.matchAll(/^(#+) /gm)].map(([, depth]) => depth!);
+}
+
+/** Programs without what is in the reader's language: comments. */
+async function programs(file: string): Promise<string[]> {
+  return (await codeBlocks(file)).map(({ language, code }) => `${language}\n${withoutComments(language, code)}`);
+}
+
+function withoutComments(language: string, code: string): string {
+  const comment = ["sh", "bash", "yaml"].includes(language) ? /(^|\s)\s*#.*$/gm : /(^|\s)\s*\/\/.*$/gm;
+  return code
+    .replace(comment, "")
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+test.each(zh)("docs/zh/%s has the headings and programs of the English page", async (name) => {
+  expect(await headings(`docs/zh/${name}`)).toEqual(await headings(`docs/${name}`));
+  expect(await programs(`docs/zh/${name}`)).toEqual(await programs(`docs/${name}`));
+});
