@@ -167,10 +167,10 @@ Examples:
     ),
   );
 
-  command(
+  const copying = command(
     "copy",
     "Copy a collection, or any index, between folders and clusters; goes on where it stopped.",
-    "huiliu copy .huiliu https://search.example:9200\nhuiliu copy https://search.example:9200 backup --collection handbook\nhuiliu copy .huiliu http://localhost:9200 --index books --as library",
+    "huiliu copy .huiliu https://search.example:9200\nhuiliu copy https://search.example:9200 backup --collection handbook\nhuiliu copy .huiliu http://localhost:9200 --index books --as library\nhuiliu copy https://old.example:9200 https://new.example:9200 --from-api-key-env OLD_KEY --to-api-key-env NEW_KEY --to-ca new.crt",
     async () => (await import("./commands/copy.ts")).copy,
   )
     .argument("<from>", "a folder, or a cluster's address")
@@ -181,6 +181,13 @@ Examples:
     .option("--config <file>", "configuration file; huiliu.config.ts, .js or .json of this folder by default")
     .option("--json", "results as JSON on standard output")
     .option("-q, --quiet", "no progress and no summary");
+  for (const [side, place] of Object.entries({ from: "first", to: "second" })) {
+    copying
+      .option(`--${side}-api-key-env <variable>`, `environment variable with the ${place} cluster's API key`)
+      .option(`--${side}-username <name>`, `user of the ${place} cluster`)
+      .option(`--${side}-password-env <variable>`, "environment variable with the user's password")
+      .option(`--${side}-ca <file>`, `certificate authority of the ${place} cluster in PEM`);
+  }
 
   onFolder(
     command(

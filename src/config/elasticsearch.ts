@@ -36,10 +36,14 @@ export function clusterOptions(setting: ElasticsearchByAddress, env: Env): Clien
 }
 
 function credentials(setting: ElasticsearchByAddress, env: Env): Pick<ClientOptions, "auth"> {
-  const apiKey = env[setting.apiKeyEnv ?? ELASTICSEARCH_VARIABLES.apiKey];
+  // Whoever names a user means that one, whatever key the environment has.
+  const namesUser = setting.username !== undefined || setting.passwordEnv !== undefined;
+  const variableOfKey = setting.apiKeyEnv ?? (namesUser ? undefined : ELASTICSEARCH_VARIABLES.apiKey);
+  const apiKey = variableOfKey === undefined ? undefined : env[variableOfKey];
   if (setting.apiKeyEnv !== undefined && !apiKey) throw unset(setting.apiKeyEnv);
   if (apiKey) return { auth: { apiKey } };
   const username = setting.username ?? env[ELASTICSEARCH_VARIABLES.username];
+  if (!username && setting.passwordEnv !== undefined) throw unset(ELASTICSEARCH_VARIABLES.username);
   if (!username) return {};
   const variable = setting.passwordEnv ?? ELASTICSEARCH_VARIABLES.password;
   const password = env[variable];

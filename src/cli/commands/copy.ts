@@ -1,6 +1,7 @@
 /** huiliu copy: a collection, or any index, from one place to another. */
 import type { ClientOptions } from "@elastic/elasticsearch";
 import type { CopyCallOptions } from "../../collection/types.ts";
+import type { ElasticsearchByAddress } from "../../config/config.ts";
 import { isClusterAddress } from "../../elasticsearch/address.ts";
 import type { CopyOptions } from "../../elasticsearch/copy.ts";
 import { InvalidArgumentError } from "../../schema/index.ts";
@@ -12,7 +13,12 @@ import type { Settings } from "../settings.ts";
 import { commandProgress } from "../terminal/progress.ts";
 import { nameLine } from "../terminal/text.ts";
 
-export interface CopyCommandOptions {
+/** What one of two clusters is shown. */
+type SideOptions<Side extends "from" | "to"> = {
+  [Name in `${Side}ApiKeyEnv` | `${Side}Username` | `${Side}PasswordEnv` | `${Side}Ca`]?: string;
+};
+
+export interface CopyCommandOptions extends SideOptions<"from">, SideOptions<"to"> {
   collection: string;
   index?: string;
   as?: string;
@@ -71,18 +77,19 @@ async function ofCollection(
   context: Context,
   from: string,
   to: string,
-  { collection: name, as, settings }: CopyCommandOptions,
+  options: CopyCommandOptions,
   watch: Watch,
 ): Promise<Copied> {
-  const place = placeOf(context.io, settings);
+  const { collection: name, as } = options;
+  const [source, target] = await placesOf(context.io, from, to, options);
   const collection = await context.openCollection(name, {
-    ...(await place(from)),
+    ...source,
     // The folder of both is written to.
     ...((await isSameFolder(from, to)) ? { create: false } : { readOnly: true }),
   });
   try {
     const { passages, ...rest } = await collection.copyTo(
-      { ...(await place(to)), ...(as === undefined ? {} : { name: as }) },
+      { ...target, ...(as === undefined ? {} : { name: as }) },
       watch,
     );
     return { ...rest, documents: passages };
@@ -95,7 +102,7 @@ async function ofIndex(
   { io }: Context,
   from: string,
   to: string,
-  { index, as = index, settings }: CopyCommandOptions & { index: string },
+  options: CopyCommandOptions & { index: string },
   watch: Watch,
 ): Promise<Copied> {
   const [{ openCluster }, { openEngine }, { copyIndex }, { originalOf }, { isDataFolderMissing }] = await Promise.all([
@@ -105,14 +112,15 @@ async function ofIndex(
     import("../../elasticsearch/copy-index.ts"),
     import("../../engine/errors.ts"),
   ]);
-  const place = placeOf(io, settings);
-  const opened = async (name: string, how: { readOnly?: boolean; create: boolean }) => {
-    const { elasticsearch, data } = await place(name);
+  const { index, as = index } = options;
+  const [sourcePlace, targetPlace] = await placesOf(io, from, to, options);
+  const opened = async ({ elasticsearch, data }: Place, how: { readOnly?: boolean; create: boolean }) => {
     if (elasticsearch) return openCluster(elasticsearch);
-    const engine = await openEngine({ data: data!, ...how }).catch((error: unknown) => {
-      throw isDataFolderMissing(error) ? noDataFolder(name) : error;
+    const folder = data!;
+    const engine = await openEngine({ data: folder, ...how }).catch((error: unknown) => {
+      throw isDataFolderMissing(error) ? noDataFolder(folder) : error;
     });
-    return { client: engine.client(), place: name, close: () => engine.close() };
+    return { client: engine.client(), place: folder, close: () => engine.close() };
   };
   const same = await isSameFolder(from, to);
   if (same && as === index)
@@ -121,11 +129,11 @@ async function ofIndex(
       as,
       "an index cannot be copied to itself: give the copy another name with --as",
     );
-  const source = await opened(from, { readOnly: !same, create: false });
+  const source = await opened(sourcePlace, { readOnly: !same, create: false });
   try {
     // Before a folder is made for what is not there.
     await originalOf(source.client, index, watch);
-    const target = same ? source : await opened(to, { create: true });
+    const target = same ? source : await opened(targetPlace, { create: true });
     try {
       const {
         index: name,
@@ -146,14 +154,40 @@ async function ofIndex(
   }
 }
 
-/** A place that was named: a folder, or a cluster with the credentials of the environment. */
-function placeOf(io: Io, { config }: Settings) {
-  return async (name: string): Promise<{ data?: string; elasticsearch?: ClientOptions }> => {
-    if (!isClusterAddress(name)) return { data: name };
-    const { clusterOptions } = await import("../../config/elasticsearch.ts");
-    const { elasticsearch } = config;
-    const setting = typeof elasticsearch === "object" && elasticsearch.node === name ? elasticsearch : { node: name };
-    return { elasticsearch: clusterOptions(setting, io.env) };
+interface Place {
+  data?: string;
+  elasticsearch?: ClientOptions;
+}
+
+/** Both places that were named: folders, or clusters with what each is shown. */
+async function placesOf(io: Io, from: string, to: string, options: CopyCommandOptions): Promise<[Place, Place]> {
+  return [await placeOf(io, from, "from", options), await placeOf(io, to, "to", options)];
+}
+
+/**
+ * A cluster is shown what its side's options say; where they say nothing, what the configuration says of this address, and the environment of any.
+ * Who is named by an option is not joined with whom the environment knows: that is somebody of another cluster.
+ */
+async function placeOf(io: Io, name: string, side: "from" | "to", options: CopyCommandOptions): Promise<Place> {
+  const own = Object.entries({
+    apiKeyEnv: options[`${side}ApiKeyEnv`],
+    username: options[`${side}Username`],
+    passwordEnv: options[`${side}PasswordEnv`],
+    ca: options[`${side}Ca`],
+  }).filter(([, value]) => value !== undefined);
+  if (!isClusterAddress(name)) {
+    if (own.length === 0) return { data: name };
+    const flag = `--${side}-${own[0]![0].replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw new InvalidArgumentError(flag, own[0]![1], `${flag} is for a cluster, and ${name} is a folder`);
+  }
+  const { clusterOptions } = await import("../../config/elasticsearch.ts");
+  const { elasticsearch } = options.settings.config;
+  const { node, ...configured }: ElasticsearchByAddress =
+    typeof elasticsearch === "object" && elasticsearch.node === name ? elasticsearch : { node: name };
+  const { apiKeyEnv: _, username: __, passwordEnv: ___, ...connection } = configured;
+  const named = own.some(([key]) => key !== "ca");
+  return {
+    elasticsearch: clusterOptions({ node, ...(named ? connection : configured), ...Object.fromEntries(own) }, io.env),
   };
 }
 
