@@ -1,6 +1,6 @@
 /** docs/strategies.md, made from the registry and the examples. */
 import { type AnyStrategy, STRATEGIES, STRATEGY_NAMES } from "../../src/catalogue/index.ts";
-import { describeStrategy } from "../../src/cli/commands/strategies.ts";
+import { optionRows } from "../../src/cli/commands/strategies.ts";
 import { flagOf, valueText } from "../../src/cli/strategy-flags.ts";
 import { STRATEGY_EXAMPLES, type StrategyExample } from "./strategy-examples.ts";
 
@@ -36,7 +36,8 @@ export function strategiesPage(): string {
 }
 
 function section(strategy: AnyStrategy, example: StrategyExample): string {
-  const { name, title, needs, options } = describeStrategy(strategy);
+  const { name, title, needs = [] } = strategy;
+  const options = optionRows(strategy);
   const parts = [
     `## ${name}\n`,
     `${title[0]!.toUpperCase()}${title.slice(1)}.${needs.length > 0 ? ` Needs a ${needs.join(" and a ")}.` : ""}\n`,

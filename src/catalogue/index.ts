@@ -11,6 +11,8 @@ export {
   compareStrategies,
   type StrategyComparison,
 } from "./compare.ts";
+export { type SearchDefaults, withSearchDefaults } from "./defaults.ts";
+export { type DescribedStrategy, describeStrategy } from "./describe.ts";
 export { explainHit, type HitExplanation, type ListExplanation } from "./explain.ts";
 export type { TermShare } from "./explanation.ts";
 export { within } from "./filtered.ts";

@@ -215,7 +215,8 @@ Examples:
   )
     .addOption(modelOption())
     .addOption(baseUrlOption())
-    .addOption(embeddingOption());
+    .addOption(embeddingOption())
+    .addOption(rerankerOption());
 
   onFolder(
     command(

@@ -88,8 +88,9 @@ function applyBaseUrl(config: HuiliuConfig, baseUrl: string | undefined): void {
 /** The strategy that is configured, with its options, where the command names none; options of the command go before them. */
 export function withConfiguredStrategy<T extends object>(command: Command, given: T, { search }: HuiliuConfig): T {
   const named = command.getOptionValueSource("strategy");
-  if (named === undefined || search?.strategy === undefined) return given;
-  const same = (given as { strategy?: string }).strategy === search.strategy;
+  if (named === undefined || search === undefined) return given;
+  const usual = search.strategy ?? "hybrid";
+  const same = (given as { strategy?: string }).strategy === usual;
   if (named === "cli" && !same) return given;
-  return { ...search.options, ...given, strategy: search.strategy };
+  return { ...search.options, ...given, strategy: usual };
 }

@@ -35,7 +35,8 @@ function changesIndices({ method, path }: RestRequest): boolean {
 
 /** Starts the server. */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { engine, collection, openCollection, onError, model, reranker, ...rest } = options;
+  const { engine, collection, openCollection, onError, model, reranker, search, ...rest } = options;
+  const models = { ...(model ? { model } : {}), ...(reranker ? { reranker } : {}), ...(search ? { search } : {}) };
   const client = engine.client();
   const collections = openCollections((name, how = {}) => openCollection(name, client, how));
   let product: Product | undefined;
@@ -52,13 +53,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       product = addProduct(app, {
         client,
         open: collections.open,
-        ...(model ? { model } : {}),
-        ...(reranker ? { reranker } : {}),
+        ...models,
       });
       mcpRoutes(app, {
         collection,
         open: (name) => collections.open(name),
-        ...(model ? { model } : {}),
+        ...models,
         ...(onError ? { onError } : {}),
       });
     },

@@ -26,6 +26,7 @@ describe("huiliu strategies", () => {
     for (const name of STRATEGY_NAMES) expect(out).toMatch(new RegExp(`^${name}\\b`, "m"));
     const all = JSON.parse((await run(["strategies", "--json"])).out);
     expect(all.map(({ name }: { name: string }) => name)).toEqual(STRATEGY_NAMES);
+    expect(all[0].options.properties).toHaveProperty("weights");
     const phrase = await run(["strategies", "phrase"]);
     expect(phrase.out).toMatch(/--slop +number +0/);
     const { code, err } = await run(["strategies", "phrse"]);

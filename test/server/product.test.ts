@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describeStrategy, STRATEGY_NAMES, strategyNamed } from "../../src/catalogue/index.ts";
 import { openCollection } from "../../src/collection/collection.ts";
 import { type Engine, openEngine } from "../../src/elasticsearch/engine.ts";
 import type { LanguageModel } from "../../src/schema/index.ts";
@@ -16,7 +17,7 @@ interface Served {
   close(): Promise<void>;
 }
 
-async function serve(models: Pick<ProductOptions, "model" | "reranker"> = {}): Promise<Served> {
+async function serve(models: Pick<ProductOptions, "model" | "reranker" | "search"> = {}): Promise<Served> {
   const engine = await openEngine();
   const server = await serveEngine({
     engine,
@@ -219,6 +220,29 @@ describe("the product's routes", () => {
       options: object;
     }[];
     expect(strategies.find(({ name }) => name === "phrase")!.options).toHaveProperty("properties.slop");
+    expect(strategies).toEqual(
+      JSON.parse(JSON.stringify(STRATEGY_NAMES.map((n) => describeStrategy(strategyNamed(n))))),
+    );
+  });
+
+  it("search as is configured where a question says nothing else", async () => {
+    const configured = await serve({ search: { strategy: "phrase", options: { slop: 3 } } });
+    try {
+      const documents = [{ id: "leave.md", text: "Annual leave is ten days." }];
+      await call(configured, "PUT", "/collections/notes", {});
+      const { json } = await call(configured, "POST", "/collections/notes/documents", { documents });
+      await finishedJob(configured, json["id"]!);
+      const found = async (body: object) => {
+        const asked = { query: "leave annual", ...body };
+        return ((await call(configured, "POST", "/collections/notes/search", asked)).json["hits"] as unknown[]).length;
+      };
+      expect(await found({})).toBe(1);
+      expect(await found({ options: { slop: 0 } })).toBe(0);
+      expect(await found({ strategy: "phrase" })).toBe(1);
+      expect(await found({ strategy: "bm25" })).toBe(1);
+    } finally {
+      await configured.close();
+    }
   });
 
   it("never fail for what anybody sends", async () => {

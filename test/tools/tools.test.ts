@@ -1,11 +1,11 @@
 import { generateText, stepCountIs } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { document } from "../../src/schema/index.ts";
+import { document, type RerankModel } from "../../src/schema/index.ts";
 import { mockLanguageModel } from "../../src/testing.ts";
 import { aiSdkTools } from "../../src/tools/ai-sdk.ts";
 import { PAGE_CHARACTERS, pageEnd } from "../../src/tools/documents.ts";
-import { collectionTools } from "../../src/tools/tools.ts";
+import { collectionTools, type ToolOptions } from "../../src/tools/tools.ts";
 import { NOTES, type Opened, openNotes } from "../collection/fixtures.ts";
 
 const LONG = `${"😀 leave. ".repeat(4000)}end`;
@@ -17,7 +17,13 @@ beforeAll(async () => {
   ]);
 });
 afterAll(() => notes.close());
-const tools = (options = {}) => collectionTools(notes.collection, options);
+/** The longest text first. */
+const BACKWARDS: RerankModel = {
+  name: "length",
+  rerank: async (_, texts) =>
+    texts.map(({ length }, index) => ({ index, score: length })).sort((a, b) => b.score - a.score),
+};
+const tools = (options: ToolOptions = {}) => collectionTools(notes.collection, options);
 
 describe("tools over a collection", () => {
   it("search with strategies and filters", async () => {
@@ -28,6 +34,48 @@ describe("tools over a collection", () => {
     const words = await search.run(search.input.parse({ query: "board", strategy: "bm25" }));
     expect(words.hits.map(({ file }) => file)).toEqual(["secret/pay.md"]);
     expect(search.text({ hits: [] })).toBe("Nothing was found.");
+  });
+
+  it("offer every strategy whose models are there, and each finds with what it takes", async () => {
+    const { search } = tools();
+    const names = (made: ReturnType<typeof tools>) => made.search.input.shape.strategy.unwrap().options;
+    expect(names(tools())).not.toEqual(expect.arrayContaining(["rerank"]));
+    expect(names(tools({ model: mockLanguageModel({ answers: [] }) }))).toEqual(
+      expect.arrayContaining(["auto", "hyde"]),
+    );
+    expect(names(tools({ reranker: BACKWARDS }))).toContain("rerank");
+    for (const strategy of names(tools())) {
+      // Filters hold whatever the strategy.
+      const input = search.input.parse({ query: "annual leave", strategy, filters: { tenant: "b" } });
+      const { hits } = await search.run(input);
+      expect(
+        hits.filter(({ file }) => file !== "secret/pay.md"),
+        strategy,
+      ).toEqual([]);
+    }
+    const options = { query: "leave annual", strategy: "phrase" };
+    expect((await search.run(search.input.parse(options))).hits).toEqual([]);
+    const { hits } = await search.run(search.input.parse({ ...options, options: { slop: 3 } }));
+    expect(hits.map(({ file }) => file)).toContain("leave.md");
+    for (const [wrong, words] of [
+      [{ slpo: 3 }, /did you mean slop/],
+      [{ filters: { tenant: "b" } }, /give it beside them/],
+    ] as const)
+      await expect(search.run(search.input.parse({ ...options, options: wrong }))).rejects.toThrow(words);
+  });
+
+  it("search and answer as is configured where a call says nothing else", async () => {
+    const { search, ask } = tools({ search: { strategy: "phrase", options: { slop: 3 } } });
+    const files = async (input: object) =>
+      (await search.run(search.input.parse({ query: "leave annual", ...input }))).hits.map(({ file }) => file);
+    expect(await files({})).toEqual(["leave.md"]);
+    expect(await files({ options: { slop: 0 } })).toEqual([]);
+    // Options of the configured strategy are none of another one.
+    expect(await files({ strategy: "bm25" })).toContain("leave.md");
+    expect((await ask.run(ask.input.parse({ question: "nothing of this kind" }))).kind).toBe("empty");
+    const reranked = tools({ reranker: BACKWARDS, search: { strategy: "rerank", options: { of: "bm25" } } });
+    const { hits } = await reranked.search.run(reranked.search.input.parse({ query: "annual leave" }));
+    expect(hits.length).toBeGreaterThan(0);
   });
 
   it("refuse what they do not know", () => {

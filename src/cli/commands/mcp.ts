@@ -1,5 +1,5 @@
 /** huiliu mcp: the collection for an agent, over standard input and output, until the agent closes them. */
-import { type CommonOptions, type Context, EXIT, openForQuestions } from "../context.ts";
+import { type CommonOptions, type Context, EXIT, openForQuestions, rerankerOf } from "../context.ts";
 import { errorSentence } from "../errors.ts";
 import { configuredModel } from "../model.ts";
 import { harmless } from "../terminal/text.ts";
@@ -15,6 +15,8 @@ export async function mcp(context: Context, options: McpCommandOptions): Promise
     import("../../mcp/server.ts"),
   ]);
   const model = await configuredModel(context, options);
+  const { reranker } = await rerankerOf(context, options);
+  const { search } = options.settings.config;
   const collection = await openForQuestions(context, options);
   const ended = new AbortController();
   const end = () => ended.abort();
@@ -25,6 +27,8 @@ export async function mcp(context: Context, options: McpCommandOptions): Promise
     await serveMcp(collection, new StdioServerTransport(), {
       signal: AbortSignal.any([context.signal, context.outputClosed, ended.signal]),
       ...(model ? { model } : {}),
+      ...(reranker ? { reranker } : {}),
+      ...(search ? { search } : {}),
       onError: (error) => io.err(`huiliu: ${harmless(errorSentence(error))}\n`),
     });
     return EXIT.ok;

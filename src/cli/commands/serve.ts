@@ -40,6 +40,7 @@ export async function serve(context: Context, options: ServeCommandOptions): Pro
         }),
       ...(model ? { model } : {}),
       ...(reranker ? { reranker } : {}),
+      ...(options.settings.config.search ? { search: options.settings.config.search } : {}),
       onError: (error) => io.err(`huiliu: ${harmless(errorSentence(error))}\n`),
     });
     try {

@@ -1,5 +1,5 @@
 /** huiliu strategies: what there is, and one in detail. */
-import { type AnyStrategy, STRATEGIES, STRATEGY_NAMES, strategyNamed } from "../../catalogue/index.ts";
+import { type AnyStrategy, describeStrategy, STRATEGY_NAMES, strategyNamed } from "../../catalogue/index.ts";
 import { type CommonOptions, type Context, EXIT } from "../context.ts";
 import { jsonLine } from "../json.ts";
 import { descriptionOf, flagOf, kindOf, unwrapped, valueText } from "../strategy-flags.ts";
@@ -7,7 +7,8 @@ import { terminalStyle, wantsColour } from "../terminal/style.ts";
 import { table } from "../terminal/table.ts";
 import { wrapSpans } from "../terminal/wrap.ts";
 
-export interface DescribedOption {
+/** An option as a flag. */
+export interface OptionRow {
   name: string;
   flag: string;
   kind: string;
@@ -15,38 +16,27 @@ export interface DescribedOption {
   description: string;
 }
 
-export interface DescribedStrategy {
-  name: string;
-  title: string;
-  goodFor: string;
-  needs: readonly string[];
-  options: DescribedOption[];
-}
-
-/** A strategy as data: for `--json`, for the documentation, for other programs. */
-export function describeStrategy(strategy: AnyStrategy): DescribedStrategy {
-  const { name, title, goodFor, needs = [] } = strategy;
-  const options = Object.entries(strategy.options.shape).map(([key, schema]): DescribedOption => {
+/** A strategy's options as the terminal and the documentation show them. */
+export function optionRows(strategy: AnyStrategy): OptionRow[] {
+  return Object.entries(strategy.options.shape).map(([key, schema]): OptionRow => {
     const { inner, fallback } = unwrapped(schema);
-    const description = descriptionOf(schema) ?? "";
     return {
       name: key,
       flag: flagOf(key),
       kind: kindOf(inner),
       ...(fallback === undefined ? {} : { default: fallback }),
-      description,
+      description: descriptionOf(schema) ?? "",
     };
   });
-  return { name, title, goodFor, needs, options };
 }
 
 export async function strategies({ io }: Context, name: string | undefined, options: CommonOptions): Promise<number> {
   if (name !== undefined) {
-    const described = describeStrategy(strategyNamed(name));
-    io.out(options.json ? jsonLine(described) : detailText(described, io));
+    const strategy = strategyNamed(name);
+    io.out(options.json ? jsonLine(describeStrategy(strategy)) : detailText(strategy, io));
     return EXIT.ok;
   }
-  const all = STRATEGY_NAMES.map((one) => describeStrategy(STRATEGIES[one] as unknown as AnyStrategy));
+  const all = STRATEGY_NAMES.map((one) => describeStrategy(strategyNamed(one)));
   if (options.json) {
     io.out(jsonLine(all));
     return EXIT.ok;
@@ -60,7 +50,9 @@ export async function strategies({ io }: Context, name: string | undefined, opti
   return EXIT.ok;
 }
 
-function detailText({ name, title, goodFor, needs, options }: DescribedStrategy, io: Context["io"]): string {
+function detailText(strategy: AnyStrategy, io: Context["io"]): string {
+  const { name, title, goodFor, needs = [] } = strategy;
+  const options = optionRows(strategy);
   const style = terminalStyle(wantsColour(io.outIsTerminal, io.env));
   const head = [`${style.bold(name)}: ${title}`, `Good for ${goodFor}.`];
   if (needs.length > 0) head.push(`Needs a ${needs.join(" and a ")}.`);

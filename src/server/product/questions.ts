@@ -1,6 +1,13 @@
 /** Routes that find and answer. */
 import { z } from "zod";
-import { type AnySearch, RESERVED_OPTIONS, STRATEGIES, STRATEGY_NAMES } from "../../catalogue/index.ts";
+import {
+  type AnySearch,
+  describeStrategy,
+  type SearchDefaults,
+  STRATEGY_NAMES,
+  strategyNamed,
+  withSearchDefaults,
+} from "../../catalogue/index.ts";
 import { hitJson, sourceJson } from "../../collection/json.ts";
 import type { Collection, Notice } from "../../collection/types.ts";
 import { type Filters, InvalidArgumentError, type LanguageModel, type RerankModel } from "../../schema/index.ts";
@@ -11,6 +18,8 @@ import { defineRoute, type Route } from "./route.ts";
 export interface QuestionModels {
   model?: LanguageModel;
   reranker?: RerankModel;
+  /** Strategy and options where a question names none. */
+  search?: SearchDefaults;
 }
 
 const MAX_QUERY = 10_000;
@@ -20,7 +29,7 @@ const question = {
   strategy: z
     .string()
     .optional()
-    .describe(`How to search: ${STRATEGY_NAMES.join(", ")}. Default hybrid`),
+    .describe(`How to search: ${STRATEGY_NAMES.join(", ")}. Default: the one that is configured, or hybrid`),
   options: z.record(z.string(), z.unknown()).default({}).describe("The strategy's own options: see /strategies"),
   filters: z
     .record(z.string(), z.unknown())
@@ -39,21 +48,15 @@ interface Asked {
 
 /** What was asked, as options of a search. Models are never the caller's. */
 function searchOptions({ topK, strategy, options, filters, rerank }: Asked, models: QuestionModels): AnySearch {
-  const reserved = Object.keys(options).find((name) => RESERVED_OPTIONS.includes(name));
-  if (reserved !== undefined)
-    throw new InvalidArgumentError(
-      reserved,
-      options[reserved],
-      `"${reserved}" is no option of a strategy: give it beside them`,
-    );
   if (rerank && !models.reranker)
     throw new InvalidArgumentError("rerank", true, "no reranker is configured: start the server with --reranker");
+  const chosen = withSearchDefaults({ options, ...(strategy === undefined ? {} : { strategy }) }, models.search);
+  const reranks = rerank || chosen.strategy === "rerank";
   return {
-    ...options,
+    ...chosen,
     ...(topK === undefined ? {} : { topK }),
-    ...(strategy === undefined ? {} : { strategy }),
     ...(filters ? { filters: filters as Filters } : {}),
-    ...(rerank && models.reranker ? { reranker: models.reranker } : {}),
+    ...(reranks && models.reranker ? { reranker: models.reranker } : {}),
     ...(models.model ? { model: models.model } : {}),
   };
 }
@@ -85,15 +88,7 @@ export function questionRoutes(access: CollectionAccess, models: QuestionModels)
           }),
         ),
       }),
-      run: () => ({
-        strategies: Object.values(STRATEGIES).map(({ name, title, goodFor, options, ...rest }) => ({
-          name,
-          title,
-          goodFor,
-          needs: "needs" in rest ? (rest.needs as readonly string[]) : [],
-          options: z.toJSONSchema(options, { io: "input", unrepresentable: "any" }),
-        })),
-      }),
+      run: () => ({ strategies: STRATEGY_NAMES.map((name) => describeStrategy(strategyNamed(name))) }),
     }),
     defineRoute({
       method: "post",
