@@ -8,6 +8,7 @@ import type { DateFormatter, Instant } from "./date/formatter.ts";
 import { UTC, type Zone } from "./date/zone.ts";
 import { decimalFormat } from "./decimal-format.ts";
 import { formatAddress } from "./ip-address.ts";
+import { toLong } from "./java-numbers.ts";
 import { javaDouble, javaFloat } from "./java-text.ts";
 
 /** A value as it stands in a column. */
@@ -71,7 +72,7 @@ export function dateDocValueFormat(
   { zone = UTC, sorted }: { zone?: Zone; sorted: boolean },
 ): DocValueFormat {
   // A date has no fraction: averages lose theirs.
-  const whole = (value: DocValue) => (typeof value === "number" ? Math.trunc(value) : (value as bigint));
+  const whole = (value: DocValue) => (typeof value === "number" ? toLong(value) : (value as bigint));
   const format = (value: DocValue) => formatter.print(toInstant(whole(value)), zone);
   return { raw: false, format, sortValue: sorted ? format : printLong };
 }

@@ -30,6 +30,15 @@ export function numberFormat(reason: string): EngineError {
   return new EngineError("number_format_exception", reason);
 }
 
+/** Java's `(long) value`. */
+export function toLong(value: number): number | bigint {
+  const whole = Math.trunc(value);
+  if (Number.isSafeInteger(whole)) return whole;
+  if (Number.isNaN(whole)) return 0;
+  if (whole >= 2 ** 63) return LONG_MAX;
+  return whole <= -(2 ** 63) ? LONG_MIN : BigInt(whole);
+}
+
 /** A long in the smallest JavaScript type that holds it exactly. */
 export function narrow(value: bigint): number | bigint {
   return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;

@@ -6,13 +6,16 @@ import { clauseError, defaultCandidates, readKnnClause } from "../query/dsl/knn.
 import { contentError, errorAt, inField, isArray, isObject, tokenName, wrongKind } from "../query/dsl/read.ts";
 import type { KnnSearch } from "./knn.ts";
 
-/** The clauses under `knn`, whose options are checked when the search's size is known. */
-export function knnBodies(body: JsonObject): JsonObject[] {
+/** A clause that is read; what it makes of the size of the search, which k is by default, shows at the end of the body. */
+export type DraftKnn = (size: number) => KnnSearch;
+
+/** The clauses under `knn`. */
+export function readKnnClauses(body: JsonObject): DraftKnn[] {
   const value = body["knn"];
-  if (isObject(value)) return [value];
+  if (isObject(value)) return [readKnn(value)];
   if (!isArray(value)) throw errorAt(body, { value: "knn" }, `Unknown key for a ${tokenName(value)} in [knn].`);
   return value.map((item, i) => {
-    if (isObject(item)) return item;
+    if (isObject(item)) return readKnn(item);
     throw contentError(
       value,
       { value: i },
@@ -21,8 +24,8 @@ export function knnBodies(body: JsonObject): JsonObject[] {
   });
 }
 
-/** One `knn` of a search. @param size of the search: the default of k */
-export function parseKnn(json: JsonObject, size: number): KnnSearch {
+/** One `knn` of a search. */
+export function readKnn(json: JsonObject): DraftKnn {
   let innerHits: HitOptions | undefined;
   const clause = readKnnClause(json, 1, {
     inner_hits: () => {
@@ -33,19 +36,21 @@ export function parseKnn(json: JsonObject, size: number): KnnSearch {
   });
   const { field, queryVector } = clause;
   if (field === undefined) throw illegalArgument("Required [field]");
-  const noVector = "either [query_vector_builder] or [query_vector] must be provided";
-  if (queryVector === undefined) throw illegalArgument(noVector);
-  const k = clause.k ?? size;
-  const candidates = clause.candidates ?? defaultCandidates(k);
-  const wrong = clauseError({ k, candidates, queryVector }, noVector);
-  if (wrong) throw wrong;
-  return {
-    ...clause,
-    field,
-    queryVector,
-    k,
-    candidates,
-    boost: clause.boost ?? 1,
-    ...(innerHits ? { innerHits } : {}),
+  return (size) => {
+    const noVector = "either [query_vector_builder] or [query_vector] must be provided";
+    if (queryVector === undefined) throw illegalArgument(noVector);
+    const k = clause.k ?? size;
+    const candidates = clause.candidates ?? defaultCandidates(k);
+    const wrong = clauseError({ k, candidates, queryVector }, noVector);
+    if (wrong) throw wrong;
+    return {
+      ...clause,
+      field,
+      queryVector,
+      k,
+      candidates,
+      boost: clause.boost ?? 1,
+      ...(innerHits ? { innerHits } : {}),
+    };
   };
 }

@@ -120,7 +120,7 @@ export function groupRequest(
     : { ...shown.options, storedFields: true, source: "_source" in hits.json ? shown.options.source : WHOLE_SOURCE };
   const {
     collapse: _none,
-    knnBodies: _bodies,
+    knnClauses: _clauses,
     sourceGiven: _given,
     fieldsGiven: _fields,
     withoutSource: _without,

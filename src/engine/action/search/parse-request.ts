@@ -3,7 +3,6 @@ import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { innerHitsOf } from "../../query/dsl/index.ts";
 import { errorAt, isArray, isObject, tokenName } from "../../query/dsl/read.ts";
 import { knnInnerHits } from "../../search/knn.ts";
-import { parseKnn } from "../../search/parse-knn.ts";
 import type { Params } from "../params.ts";
 import { withGroupField } from "./collapsing.ts";
 import { readHitOptions, readInnerHits } from "./inner-hits/request.ts";
@@ -18,6 +17,9 @@ export function parseSearchRequest(body: JsonValue | undefined, params: Params, 
     if (!isObject(body)) throw errorAt(body, "start", `Expected [START_OBJECT] but found [${tokenName(body)}]`);
     for (const key of Object.keys(body)) readKey(body, key, draft);
   }
+  draft.knn = draft.knnClauses.map((build) => build(draft.size));
+  // What is wrong in them is told before what is wrong in the URL, which may put another query in the place of theirs.
+  shownIn(draft);
   for (const { params: read } of FEATURES) read?.(params, draft, path);
   const problems = FEATURES.flatMap(({ validate }) => validate?.(draft) ?? []);
   const { retriever } = draft;
@@ -28,10 +30,19 @@ export function parseSearchRequest(body: JsonValue | undefined, params: Params, 
   return { ...request, compound: { retriever, from, size: draft.sizeGiven ? draft.size : undefined } };
 }
 
+/** What is shown of hits within hits and of groups. */
+function shownIn({ query, postFilter, knn, collapse }: Pick<Draft, "query" | "postFilter" | "knn" | "collapse">) {
+  const inner = innerHitsOf([query, postFilter].filter((builder) => builder !== undefined));
+  return {
+    innerHits: [...inner, ...knn.flatMap((each) => knnInnerHits(each) ?? [])].map(readInnerHits),
+    groupHits: (collapse?.groupHits ?? []).map((group) => ({ ...group, shown: readHitOptions(group.hits) })),
+  };
+}
+
 /** What only shows when everything is read. */
 export function finished({
   collapse,
-  knnBodies,
+  knnClauses: _clauses,
   sourceGiven,
   fieldsGiven: _given,
   withoutSource,
@@ -41,18 +52,15 @@ export function finished({
   partialResults: _partial,
   ...request
 }: Draft): Omit<SearchRequest, "problems"> {
-  const shown = innerHitsOf([request.query, request.postFilter].filter((query) => query !== undefined));
-  const knn = knnBodies.map((json) => parseKnn(json, request.size));
-  const groupHits = (collapse?.groupHits ?? []).map((group) => ({ ...group, shown: readHitOptions(group.hits) }));
+  const { innerHits, groupHits } = shownIn({ ...request, ...(collapse ? { collapse } : {}) });
   return {
     ...request,
     ...(collapse ? { collapse: { ...collapse, groupHits } } : {}),
     docValueFields: withGroupField(request.docValueFields, collapse?.field),
     source: finishedSource({ sourceGiven, withoutSource, source: request.source }),
-    innerHits: [...shown, ...knn.flatMap((each) => knnInnerHits(each) ?? [])].map(readInnerHits),
-    knn,
-    queries: [...request.queries, ...knn.flatMap(({ filters }) => filters)],
-    globalStatistics: request.globalStatistics || knn.length > 0,
+    innerHits,
+    queries: [...request.queries, ...request.knn.flatMap(({ filters }) => filters)],
+    globalStatistics: request.globalStatistics || request.knn.length > 0,
   };
 }
 

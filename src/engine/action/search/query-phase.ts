@@ -128,11 +128,8 @@ async function shardHits(
 ): Promise<{ found: TopDocs | SortedDocs; groups?: Groups }> {
   const { from, size, minScore } = request;
   const limits = {
-    // A profile shows that hits are only counted.
-    k: Math.min(
-      size === 0 ? (request.profile ? 0 : from) : windowOf(from + size, passes),
-      Math.max(shard.snapshot.docCount, 0),
-    ),
+    // Where no hits are wanted none are collected, wherever they would begin.
+    k: size === 0 ? 0 : Math.min(windowOf(from + size, passes), Math.max(shard.snapshot.docCount, 0)),
     totalHitsThreshold: Math.max(0, request.trackTotalHits),
     slices,
     minScore,

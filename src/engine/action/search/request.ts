@@ -7,6 +7,7 @@ import type { HighlightRequest } from "../../highlight/options.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import type { QueryBuilder } from "../../query/dsl/index.ts";
 import type { KnnSearch } from "../../search/knn.ts";
+import type { DraftKnn } from "../../search/parse-knn.ts";
 import type { RescoreBuilder } from "../../search/rescore/index.ts";
 import type { SortBuilder } from "../../search/sort/index.ts";
 import type { SuggestRequest } from "../../suggest/index.ts";
@@ -117,7 +118,8 @@ export function isSuggestOnly({ suggest, query, knn, aggregations }: SearchReque
 export type Draft = { -readonly [K in keyof Omit<SearchRequest, "collapse">]: SearchRequest[K] } & {
   collapse?: DraftCollapse;
   queries: QueryBuilder[];
-  knnBodies: readonly JsonObject[];
+  /** `knn` before the size is known. */
+  knnClauses: readonly DraftKnn[];
   /** What finds the hits, where the request has it so. */
   retriever?: Retriever;
   sizeGiven: boolean;
@@ -154,7 +156,7 @@ export function emptyDraft(): Draft {
     queries: [],
     problems: [],
     knn: [],
-    knnBodies: [],
+    knnClauses: [],
     from: 0,
     fromGiven: false,
     size: 10,

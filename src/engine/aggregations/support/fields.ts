@@ -16,7 +16,7 @@ import {
 import { checkFielddata } from "../../mapping/fielddata.ts";
 import { DEFAULT_DATE_FORMAT } from "../../mapping/fields/date.ts";
 import { parseAddress } from "../../mapping/ip-address.ts";
-import { LONG_MAX, LONG_MIN, narrow, parseJavaDouble } from "../../mapping/java-numbers.ts";
+import { LONG_MAX, LONG_MIN, narrow, parseJavaDouble, toLong } from "../../mapping/java-numbers.ts";
 import type { MappedField, Mapping } from "../../mapping/types.ts";
 import type { IndexSearcher } from "../../query/types.ts";
 import type { LeafReader } from "../../segment/types.ts";
@@ -157,7 +157,7 @@ export function formatOf(source: FieldSource | undefined, kind: SourceKind, prin
 /** Dates are longs: what was computed of them is cut as Java's cast does. @param factor nanoseconds are aggregated as milliseconds */
 function longFormat(inner: DocValueFormat, factor: bigint): DocValueFormat {
   const long = (value: string | number | bigint): number | bigint => {
-    const cut = toLong(value);
+    const cut = typeof value === "number" ? toLong(value) : BigInt(value);
     return factor === 1n ? cut : BigInt(cut) * factor;
   };
   return {
@@ -165,15 +165,6 @@ function longFormat(inner: DocValueFormat, factor: bigint): DocValueFormat {
     format: (value) => inner.format(long(value)),
     sortValue: (value) => inner.sortValue(long(value)),
   };
-}
-
-/** Java's `(long) value`. */
-export function toLong(value: string | number | bigint): number | bigint {
-  if (typeof value !== "number") return BigInt(value);
-  if (Number.isSafeInteger(value)) return value;
-  if (Number.isNaN(value)) return 0;
-  if (value >= 2 ** 63) return LONG_MAX;
-  return value <= -(2 ** 63) ? LONG_MIN : narrow(BigInt(Math.trunc(value)));
 }
 
 export type ParseValue = (text: string, options?: { readonly roundUp?: boolean }) => number | bigint | string;

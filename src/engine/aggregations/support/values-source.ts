@@ -5,6 +5,7 @@
 import { illegalArgument } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import type { DocValueFormat } from "../../mapping/doc-value-format.ts";
+import { readPoint } from "../../mapping/geo/read-point.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { textOf } from "../../query/dsl/read.ts";
 import type { LeafReader } from "../../segment/types.ts";
@@ -122,12 +123,12 @@ export function bindSource(
     ...(options.format === undefined ? {} : { format: options.format }),
     ...(request.timeZone === undefined ? {} : { timeZone: request.timeZone }),
   };
-  // What the field says to the format is told before whether it fits.
+  // What the field says to the format and to a missing value is told before whether it fits.
   const format = formatOf(source, kind, printing);
-  checkKind(source, kind, request);
   const parse = parserOf(source, kind, { ...printing, now });
   const { missing } = options;
   const value = missing === undefined ? undefined : missingValue(missing, kind, parse);
+  checkKind(source, kind, request);
   const hasFraction = typeof value === "number" && !Number.isInteger(value);
   const numbers = (leaf: LeafReader) => withMissing(numbersOf(source, leaf), value as number | bigint | undefined);
   const ordinals = (leaf: LeafReader) => withMissingTerm(ordinalsOf(source, leaf), value as string | undefined);
@@ -157,6 +158,11 @@ function checkKind(source: FieldSource | undefined, kind: SourceKind, { type, su
 /** A number stands for itself; what else is written is read as a value of the field. */
 function missingValue(missing: JsonValue, kind: SourceKind, parse: ValuesSource["parse"]): number | bigint | string {
   const shown = textOf(missing) ?? "";
+  if (kind === "range") {
+    const source = "org.elasticsearch.search.aggregations.support.ValuesSource$Range";
+    throw illegalArgument(`Can't apply missing values on a class ${source}`);
+  }
+  if (kind === "geo_point") readPoint(shown, { ignoreZ: false });
   const written = typeof missing !== "string" && typeof missing !== "boolean";
   if (kind === "keyword" || kind === "ip" || !written) return parse(shown);
   return Number(shown);

@@ -26,7 +26,7 @@ import {
 } from "./pattern.ts";
 import { instantOfLocal, UTC, type Zone } from "./zone.ts";
 
-/** A point in time. `nanos` counts from the second, 0 to 999,999,999. */
+/** A point in time. `nanos` counts from the second, 0 to 999,999,999 (and beyond where a double does not hold the second). */
 export interface Instant {
   readonly seconds: number;
   readonly nanos: number;
@@ -231,7 +231,8 @@ function partsOf({ seconds, nanos }: Instant, zone: Zone): PrintParts {
   const offset = zone.offsetAt(seconds * 1000);
   const local = seconds + offset;
   const days = Math.floor(local / 86400);
-  const time = local - days * 86400;
+  const carried = Math.floor(nanos / 1_000_000_000);
+  const time = local - days * 86400 + carried;
   const { year, month, day } = civilFromDays(days);
   const { weekYear, week } = isoWeek(days);
   const hour = Math.floor(time / 3600);
@@ -249,7 +250,7 @@ function partsOf({ seconds, nanos }: Instant, zone: Zone): PrintParts {
     ampm: hour < 12 ? 0 : 1,
     minute: Math.floor(time / 60) % 60,
     second: time % 60,
-    nano: nanos,
+    nano: nanos - carried * 1_000_000_000,
     // Offsets print what holds at this instant; a region prints its name.
     zone: { id: zone.id, fixed: true, offsetAt: () => offset },
   };
@@ -265,10 +266,18 @@ export function toMillis(instant: Instant): number | bigint {
 }
 
 export function fromMillis(millis: number | bigint): Instant {
-  if (typeof millis === "bigint") {
-    const rest = ((millis % 1000n) + 1000n) % 1000n;
-    return { seconds: Number((millis - rest) / 1000n), nanos: Number(rest) * 1_000_000 };
-  }
+  if (typeof millis === "bigint") return instantOfNanos(millis * 1_000_000n);
   const seconds = Math.floor(millis / 1000);
   return { seconds, nanos: Math.round(millis - seconds * 1000) * 1_000_000 };
+}
+
+const SECOND = 1_000_000_000n;
+
+/** Counted from the second before, also before the epoch. */
+export function instantOfNanos(total: bigint): Instant {
+  const nanos = ((total % SECOND) + SECOND) % SECOND;
+  const whole = (total - nanos) / SECOND;
+  // Of the last seconds of a long's milliseconds a double holds the even ones.
+  const odd = whole === BigInt(Number(whole)) ? 0n : 1n;
+  return { seconds: Number(whole - odd), nanos: Number(odd * SECOND + nanos) };
 }

@@ -2,7 +2,14 @@
 import { EngineError, illegalArgument, mapperParsing, unsupported } from "../../errors.ts";
 import { JsonNumber, type JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
-import { type DateFormatter, dateFormatter, fromMillis, type Instant, toMillis } from "../date/formatter.ts";
+import {
+  type DateFormatter,
+  dateFormatter,
+  fromMillis,
+  type Instant,
+  instantOfNanos,
+  toMillis,
+} from "../date/formatter.ts";
 import { parseDateMath } from "../date/math.ts";
 import { parseZone } from "../date/zone.ts";
 import { decimalFormat } from "../decimal-format.ts";
@@ -94,7 +101,6 @@ export function dateFormat({ get }: CreateFieldOptions): DateFormatter {
   return formatter;
 }
 
-const BILLION = 1_000_000_000n;
 const MAX_NANOS = 2n ** 63n - 1n;
 
 /** Nanoseconds since the epoch, from 1970 to 2262. */
@@ -115,13 +121,6 @@ function toNanos(instant: Instant): number | bigint {
     );
   }
   return narrow(nanos);
-}
-
-function fromNanos(value: number | bigint): Instant {
-  const nanos = BigInt(value);
-  // Counted from the second before, also before the epoch.
-  const part = ((nanos % BILLION) + BILLION) % BILLION;
-  return { seconds: Number((nanos - part) / BILLION), nanos: Number(part) };
 }
 
 const dateOf = ({ type, format, toValue, toInstant }: Resolution): FieldType => ({
@@ -225,5 +224,5 @@ export const dateNanosType = dateOf({
   type: "date_nanos",
   format: "strict_date_optional_time_nanos||epoch_millis",
   toValue: toNanos,
-  toInstant: fromNanos,
+  toInstant: (value) => instantOfNanos(BigInt(value)),
 });

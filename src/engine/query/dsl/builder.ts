@@ -46,6 +46,8 @@ export interface QueryContext {
   readonly named: { name: string; query: Query }[];
 }
 
+export type RewritesToNone = (context: QueryContext, anyIndex?: boolean) => boolean;
+
 export interface QueryBuilder {
   /** Name in the DSL. */
   readonly name: string;
@@ -60,8 +62,10 @@ export interface QueryBuilder {
   /**
    * True when the query matches nothing in this index, whatever its documents: Elasticsearch then rewrites the queries around it before it
    * builds them, and a mistake in what is left out is never found.
+   *
+   * @param anyIndex only what holds in every index counts: so a request is rewritten before it is sent to its shards
    */
-  rewritesToNone?(context: QueryContext): boolean;
+  rewritesToNone?: RewritesToNone;
 }
 
 export interface BuilderOptions {
@@ -75,11 +79,14 @@ export function makeBuilder(
   name: string,
   { boost = 1, queryName }: BuilderOptions,
   build: (context: QueryContext) => Query,
-  rewritesToNone?: (context: QueryContext) => boolean,
+  rewrites?: RewritesToNone,
   lookups: readonly Lookup[] = [],
   innerHits: readonly InnerHits[] = [],
 ): QueryBuilder {
   checkBoost(name, boost);
+  // What is nothing in every index is not compared with this one, nor are the queries within it: their mistakes are not found.
+  const rewritesToNone: RewritesToNone | undefined =
+    rewrites && ((context, anyIndex = false) => rewrites(context, true) || (!anyIndex && rewrites(context, false)));
   return {
     name,
     boost,

@@ -13,6 +13,7 @@ import {
   makeBuilder,
   type QueryBuilder,
   type QueryContext,
+  type RewritesToNone,
 } from "./builder.ts";
 import { innerHitsOf } from "./inner-hits.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
@@ -84,7 +85,7 @@ export const parseBool: QueryParser = (json, depth) => {
     "bool",
     options,
     build,
-    (context) => boolMatchesNone(clauses, context),
+    (context, anyIndex) => boolMatchesNone(clauses, context, anyIndex),
     lookupsOf(inBuildOrder(clauses).map(({ builder }) => builder)),
     innerHitsOf(
       ["filter", "must", "should"]
@@ -116,12 +117,16 @@ function inBuildOrder<T extends { occur: Occur }>(clauses: readonly T[]): T[] {
 }
 
 /** A required clause matches nothing, a forbidden one everything, or there are only optional ones that match nothing (BoolQueryBuilder.doRewrite). */
-function boolMatchesNone(clauses: readonly { occur: Occur; builder: QueryBuilder }[], context: QueryContext): boolean {
+function boolMatchesNone(
+  clauses: readonly { occur: Occur; builder: QueryBuilder }[],
+  context: QueryContext,
+  anyIndex: boolean | undefined,
+): boolean {
   // All clauses are rewritten, in this order: what fails in one of them is told, whatever another says.
   const rewritten = REWRITE_ORDER.flatMap((occur) =>
     clauses
       .filter((clause) => clause.occur === occur)
-      .map(({ builder }) => ({ occur, builder, none: rewriteOf(builder, context) })),
+      .map(({ builder }) => ({ occur, builder, none: rewriteOf(builder, context, anyIndex) })),
   );
   if (rewritten.some(({ occur, builder }) => occur === "must_not" && builder.name === "match_all")) return true;
   if (rewritten.some(({ occur, none }) => (occur === "must" || occur === "filter") && none)) return true;
@@ -131,12 +136,13 @@ function boolMatchesNone(clauses: readonly { occur: Occur; builder: QueryBuilder
 const REWRITE_ORDER: readonly Occur[] = ["must", "must_not", "filter", "should"];
 
 /** Rewrites queries that stay what they are whatever becomes of those within. */
-export function rewriteAll(builders: readonly QueryBuilder[], context: QueryContext): false {
-  for (const builder of builders) rewriteOf(builder, context);
+export function rewriteAll(builders: readonly QueryBuilder[], ...rewriting: Parameters<RewritesToNone>): false {
+  for (const builder of builders) rewriteOf(builder, ...rewriting);
   return false;
 }
 
-const rewriteOf = (builder: QueryBuilder, context: QueryContext) => builder.rewritesToNone?.(context) ?? false;
+const rewriteOf = (builder: QueryBuilder, ...rewriting: Parameters<RewritesToNone>) =>
+  builder.rewritesToNone?.(...rewriting) ?? false;
 
 /** `indices.query.bool.max_clause_count`, which Elasticsearch derives from its heap; at least this. */
 export const MAX_CLAUSES = 4096;
@@ -173,7 +179,7 @@ export const parseDisMax: QueryParser = (json, depth) => {
     "dis_max",
     options,
     build,
-    (context) => rewriteAll(queries, context),
+    (...rewriting) => rewriteAll(queries, ...rewriting),
     lookupsOf(queries),
     innerHitsOf(queries),
   );
@@ -217,7 +223,7 @@ export const parseConstantScore: QueryParser = (json, depth) => {
     "constant_score",
     options,
     (context) => constantScoreQuery(inner.toQuery(context)),
-    (context) => inner.rewritesToNone?.(context) ?? false,
+    (...rewriting) => rewriteOf(inner, ...rewriting),
     inner.lookups,
     inner.innerHits,
   );
@@ -246,9 +252,9 @@ export const parseBoosting: QueryParser = (json, depth) => {
     "boosting",
     options,
     (context) => boostingQuery(positive.toQuery(context), negative.toQuery(context), negativeBoost),
-    (context) => {
-      const none = rewriteOf(positive, context);
-      rewriteAll([negative], context);
+    (...rewriting) => {
+      const none = rewriteOf(positive, ...rewriting);
+      rewriteAll([negative], ...rewriting);
       return none;
     },
     lookupsOf([positive, negative]),

@@ -64,7 +64,7 @@ export const parseExists: QueryParser = (json) => {
     "exists",
     options,
     (context) => existsFilter(name, context),
-    (context) => fieldsOf(name, context).length === 0,
+    (context, anyIndex) => !anyIndex && fieldsOf(name, context).length === 0,
   );
 };
 

@@ -147,11 +147,11 @@ export const parseFunctionScore: QueryParser = (json, depth) => {
         minScore,
       });
     },
-    (context) => {
-      const none = inner.rewritesToNone?.(context) ?? false;
+    (...rewriting) => {
+      const none = inner.rewritesToNone?.(...rewriting) ?? false;
       rewriteAll(
         functions.flatMap(({ filter }) => (filter === undefined ? [] : [filter])),
-        context,
+        ...rewriting,
       );
       return none;
     },

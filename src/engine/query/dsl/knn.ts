@@ -9,7 +9,14 @@ import { matchNoneQuery } from "../lucene/constant.ts";
 import { type KnnVectorQuery, knnVectorQuery } from "../lucene/knn-vector-query.ts";
 import { nestedDocuments, type ParentsOf, rootDocuments } from "../lucene/nested.ts";
 import type { Query } from "../types.ts";
-import { checkBoost, lookupsOf, makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
+import {
+  checkBoost,
+  lookupsOf,
+  makeBuilder,
+  type QueryBuilder,
+  type QueryContext,
+  type RewritesToNone,
+} from "./builder.ts";
 import { onlyOfLevel } from "./nested.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import { queryVector } from "./query-vector.ts";
@@ -184,14 +191,14 @@ export const parseKnnQuery: QueryParser = (json, depth) => {
     "knn",
     options,
     (context) => knnQuery(whole, context),
-    (context) => nothingLetsThrough(whole, context),
+    (...rewriting) => nothingLetsThrough(whole, ...rewriting),
     lookupsOf(filters),
   );
 };
 
 /** As in Elasticsearch, what a filter makes impossible is rewritten away before anything is checked. */
-function nothingLetsThrough({ filters }: KnnClause, context: QueryContext): boolean {
-  return filters.some((builder) => builder.rewritesToNone?.(context));
+function nothingLetsThrough({ filters }: KnnClause, ...rewriting: Parameters<RewritesToNone>): boolean {
+  return filters.some((builder) => builder.rewritesToNone?.(...rewriting));
 }
 
 /** The query of a clause, without its boost. It is searched for beforehand, in slices, where somebody looks at `context.searches`. */

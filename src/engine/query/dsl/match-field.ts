@@ -200,5 +200,5 @@ function checkPositions(field: MappedField, multi: boolean): void {
   if (field.info.index === "positions") return;
   const query = multi ? "MultiPhraseQuery" : "PhraseQuery";
   const reason = `field:[${field.name}] was indexed without position data; cannot run ${query}`;
-  throw new EngineError("illegal_state_exception", reason);
+  throw new EngineError("illegal_state_exception", reason, { status: 500 });
 }

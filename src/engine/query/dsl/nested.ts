@@ -110,5 +110,12 @@ export const parseNested: QueryParser = (json, depth) => {
   };
   // Without its own, those of the queries within have nothing to stand in.
   const innerHits = shown === undefined ? [] : [{ ...parseHitOptions(shown), path: name, query }];
-  return makeBuilder("nested", options, build, (context) => rewriteAll([query], context), query.lookups, innerHits);
+  return makeBuilder(
+    "nested",
+    options,
+    build,
+    (...rewriting) => rewriteAll([query], ...rewriting),
+    query.lookups,
+    innerHits,
+  );
 };

@@ -88,7 +88,8 @@ export const parseRange: QueryParser = (json) => {
       if (relationOf(field, bounds, options, context) === "within") return constantScoreQuery(existsQuery(field));
       return fieldRangeQuery(field, bounds, options, context);
     },
-    (context) => {
+    (context, anyIndex) => {
+      if (anyIndex) return false;
       const field = context.mapping.field(name);
       return field === undefined || relationOf(field, bounds, options, context) === "disjoint";
     },

@@ -14,7 +14,7 @@ import { numberRangeQuery, numbersQuery, termRangeQuery } from "../lucene/range.
 import { termQuery, termsQuery } from "../lucene/term.ts";
 import { termIgnoringCaseMatcher } from "../lucene/term-matchers.ts";
 import type { Query } from "../types.ts";
-import { makeBuilder, type QueryContext, queryShardError } from "./builder.ts";
+import { makeBuilder, type QueryContext, queryShardError, type RewritesToNone } from "./builder.ts";
 import { MAX_CLAUSES, readCommon } from "./compound.ts";
 import { describeNumber, describeRange } from "./describe-range.ts";
 import {
@@ -88,9 +88,9 @@ export function checkTermLength(value: JsonValue): void {
 
 /** Queries on a field that the mapping does not have match nothing, and say so before anything is built. */
 export const unmapped =
-  (name: string) =>
-  ({ mapping }: QueryContext) =>
-    mapping.field(name) === undefined;
+  (name: string): RewritesToNone =>
+  ({ mapping }, anyIndex) =>
+    !anyIndex && mapping.field(name) === undefined;
 
 function listAsValue(json: JsonObject): EngineError {
   const reason =
@@ -165,9 +165,9 @@ export const parseTerm: QueryParser = (json) => {
         ? multiTermQuery(field.info.name, termIgnoringCaseMatcher(term), CONSTANT_SCORE, MAX_CLAUSES)
         : matchNoneQuery("no term");
     },
-    (context) =>
-      unmapped(name)(context) ||
-      (name === "_index" && !caseInsensitive && !matchesIndexName(textOf(wanted) ?? "", context)),
+    (context, anyIndex) =>
+      unmapped(name)(context, anyIndex) ||
+      (!anyIndex && name === "_index" && !caseInsensitive && !matchesIndexName(textOf(wanted) ?? "", context)),
   );
 };
 
@@ -225,10 +225,10 @@ export const parseTerms: QueryParser = (json) => {
       const field = context.mapping.field(name);
       return field ? fieldTermsQuery(field, values, context) : matchNoneQuery(`unmapped field [${name}]`);
     },
-    (context) => {
+    (context, anyIndex) => {
       // Where documents are not read for it (`index_filter`), nothing is known of the terms.
       if (lookup && !context.lookedUp.has(lookup)) return false;
-      return valuesOf(context).length === 0 || unmapped(name)(context);
+      return valuesOf(context).length === 0 || unmapped(name)(context, anyIndex);
     },
     lookup ? [lookup] : [],
   );

@@ -77,6 +77,8 @@ export async function collectGroups(
       if (scored && !(score <= maxScore!)) maxScore = score;
       const values = leafKeys === undefined ? [score] : leafKeys.map((key) => key.value(doc, score));
       if (after !== undefined && compare(values, after) <= 0) continue;
+      // Of a document that cannot be among the best nobody asks for its group, nor whether it has several values.
+      if (!heap.accepts((worst) => compare(values, worst.values) < 0)) continue;
       heap.offer({ group: groupOf(doc), doc: doc + leaf.docBase, score, values, at: -1 });
     }
   }

@@ -24,6 +24,11 @@ export class GroupHeap {
     this.#compare = compare;
   }
 
+  /** Whether a document with these values is looked at: there is room, or it is better than the worst group's best. */
+  accepts(better: (worst: GroupHead) => boolean): boolean {
+    return this.#heap.length < this.#k || (this.#k > 0 && better(this.#heap[0]));
+  }
+
   offer(head: GroupHead): void {
     if (this.#k === 0) return;
     const known = this.#groups.get(head.group);

@@ -5,7 +5,6 @@ import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { parseInnerQuery } from "../../query/dsl/index.ts";
 import {
   atOption,
-  contentError,
   inField,
   isArray,
   isObject,
@@ -16,9 +15,9 @@ import {
   readText,
   textOf,
   tokenName,
+  unknownKey,
   wrongKind,
 } from "../../query/dsl/read.ts";
-import { suggestion } from "../../query/dsl/suggestion.ts";
 import { docSort, scoreSort, shardDocSort } from "./builtin-sorts.ts";
 import { type FieldSort, fieldSort, type NumericType } from "./field-sort.ts";
 import { SORT_MODES } from "./multi-value.ts";
@@ -109,8 +108,7 @@ function parseScore(json: JsonObject, key: string): SortBuilder {
   const options = objectUnder("_score", json, key);
   let descending = true;
   for (const name of Object.keys(options)) {
-    if (name !== "order")
-      throw contentError(options, { key: name }, `[_score] unknown field [${name}]${suggestion(name, ["order"])}`);
+    if (name !== "order") throw unknownKey("_score", options, name, ["order"]);
     const text = textUnder("_score", options, name);
     descending = inField("_score", options, name, () => readOrder(text));
   }
@@ -139,8 +137,7 @@ function parseField(json: JsonObject, key: string): SortBuilder {
     else if (name === "nested") {
       if (!isObject(options[name])) throw wrongKind(PARSER, options, name);
       draft.nested = inField(PARSER, options, name, () => parseNestedSort(options, name));
-    } else
-      throw contentError(options, { key: name }, `[${PARSER}] unknown field [${name}]${suggestion(name, FIELD_KEYS)}`);
+    } else throw unknownKey(PARSER, options, name, FIELD_KEYS);
   }
   return fieldOrDoc(draft);
 }

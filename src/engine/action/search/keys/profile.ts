@@ -8,7 +8,7 @@ import type { RequestFeature } from "./types.ts";
 const APART: readonly (readonly [name: string, asked: (draft: Draft) => boolean])[] = [
   ["aggregations", ({ aggregations }) => aggregations !== undefined],
   ["suggest", ({ suggest }) => suggest !== undefined],
-  ["knn", ({ knnBodies }) => knnBodies.length > 0],
+  ["knn", ({ knn }) => knn.length > 0],
   ["retriever", ({ retriever }) => retriever !== undefined],
   ["rescore", ({ rescores }) => rescores.length > 0],
   ["collapse", ({ collapse }) => collapse !== undefined],

@@ -3,7 +3,7 @@
 import { illegalArgument } from "../../../errors.ts";
 import type { JsonObject } from "../../../json/types.ts";
 import { parseInnerQuery, type QueryBuilder } from "../../../query/dsl/index.ts";
-import { knnBodies } from "../../../search/parse-knn.ts";
+import { readKnnClauses } from "../../../search/parse-knn.ts";
 import { urlQuery } from "../../url-query.ts";
 import type { Draft } from "../request.ts";
 import type { RequestFeature } from "./types.ts";
@@ -31,7 +31,7 @@ export const queryKeys: RequestFeature = {
     knn: {
       kinds: ["object", "list"],
       read(body, _key, draft) {
-        draft.knnBodies = knnBodies(body);
+        draft.knnClauses = readKnnClauses(body);
       },
     },
   },

@@ -20,7 +20,7 @@ export const retrieverKeys: RequestFeature = {
     if (!draft.retriever) return [];
     const given: readonly (readonly [string, boolean])[] = [
       ["query", draft.query !== undefined],
-      ["knn", draft.knnBodies.length > 0],
+      ["knn", draft.knn.length > 0],
       ["search_after", draft.searchAfter !== undefined],
       ["terminate_after", draft.terminateAfter > 0],
       ["sort", draft.sorts.length > 0],

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "../../../json/types.ts";
 import { buildQuery, type QueryBuilder } from "../../../query/dsl/index.ts";
 import { inField, isArray, isObject, located, textOf, wrongKind } from "../../../query/dsl/read.ts";
 import { booleanQuery } from "../../../query/lucene/boolean.ts";
+import { readKnn as readKnnSearch } from "../../../search/parse-knn.ts";
 import { BODY_KEYS } from "../keys/index.ts";
 import { type Draft, emptyDraft } from "../request.ts";
 import { noOptions, readOption, unknownField } from "./parse.ts";
@@ -95,7 +96,7 @@ export function readKnn(json: JsonObject): LeafRetriever {
     json: knn,
     queries: options.filters,
     apply(draft) {
-      draft.knnBodies = [knn];
+      draft.knn = [readKnnSearch(knn)(0)];
       if (options.minScore !== undefined) draft.minScore = options.minScore;
     },
   };

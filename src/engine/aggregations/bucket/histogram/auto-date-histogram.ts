@@ -4,11 +4,11 @@
  */
 import { EngineError, illegalArgument } from "../../../errors.ts";
 import { parseZone } from "../../../mapping/date/zone.ts";
+import { toLong } from "../../../mapping/java-numbers.ts";
 import { readInt } from "../../../query/dsl/read.ts";
 import type { LeafReader } from "../../../segment/types.ts";
 import { buildSubs, subCollector } from "../../collect.ts";
 import { NUMERIC } from "../../metrics/numeric.ts";
-import { toLong } from "../../support/fields.ts";
 import { type FieldReader, field } from "../../support/object-parser.ts";
 import { type CalendarUnit, calendarRounding } from "../../support/rounding.ts";
 import { timeZone } from "../../support/time-zone.ts";

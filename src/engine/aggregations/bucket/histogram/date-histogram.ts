@@ -2,11 +2,11 @@
 import { EngineError, illegalArgument } from "../../../errors.ts";
 import type { JsonObject, JsonValue } from "../../../json/types.ts";
 import { parseZone } from "../../../mapping/date/zone.ts";
+import { toLong } from "../../../mapping/java-numbers.ts";
 import { javaDouble } from "../../../mapping/java-text.ts";
 import { readInt } from "../../../query/dsl/read.ts";
 import { NUMERIC } from "../../metrics/numeric.ts";
 import { KEY_ASCENDING, type Order, order } from "../../order.ts";
-import { toLong } from "../../support/fields.ts";
 import { bool, type FieldReader, field, readObject } from "../../support/object-parser.ts";
 import { checkRanges, collectRanges } from "../../support/ranges.ts";
 import {
