@@ -1,8 +1,9 @@
 /**
  * Writes the table of docs/evaluation.md: every strategy on test collections, hybrid against its parts, and why where it is no better.
  *
- *   npm run docs:evaluation -- FOLDER... [--strategies LIST] [--sample NUMBER] [--depth NUMBER] [--resume FILE] [--report FILE]
+ *   npm run docs:evaluation -- FOLDER... [--strategies LIST] [--sample NUMBER] [--few NUMBER] [--depth NUMBER] [--resume FILE] [--report FILE]
  *
+ * `--sample` is how many questions of a set are asked; `--few` how many with the strategies other than hybrid and its kin, of the same questions.
  * Passages are asked for as a search does that says nothing: ten (`--depth`). Strategies that read further do so by their own defaults.
  * What was found is kept in the file that `--resume` names, so that a long run goes on where it was stopped.
  */
@@ -34,6 +35,7 @@ const { values, positionals } = parseArgs({
   options: {
     strategies: { type: "string", default: "all" },
     sample: { type: "string" },
+    few: { type: "string" },
     depth: { type: "string", default: "10" },
     resume: { type: "string" },
     report: { type: "string" },
@@ -41,36 +43,49 @@ const { values, positionals } = parseArgs({
 });
 if (positionals.length === 0) {
   console.error(
-    "usage: npm run docs:evaluation -- FOLDER... [--strategies LIST] [--sample NUMBER] [--depth NUMBER] [--resume FILE] [--report FILE]",
+    "usage: npm run docs:evaluation -- FOLDER... [--strategies LIST] [--sample NUMBER] [--few NUMBER] [--depth NUMBER] [--resume FILE] [--report FILE]",
   );
   process.exit(2);
 }
 const sample = values.sample === undefined ? Number.POSITIVE_INFINITY : Number(values.sample);
 const depth = Number(values.depth);
-const experiments: ExperimentResult[] = [];
+const few = values.few === undefined ? sample : Math.min(sample, Number(values.few));
+/** Asked with every question of the sample: hybrid, what it is of, and what does the same otherwise. */
+const KIN = ["hybrid", "bm25", "dense", "rrf", "weighted"];
+const experiments: Experiment[] = [];
 for (const folder of positionals) {
   const started = Date.now();
   const test = await openTestCollection(folder);
-  const chosen = new Set(shuffled(test.questions, seededRandom(1)).slice(0, sample));
+  const drawn = shuffled(test.questions, seededRandom(1));
   const memory = await indexedInMemory(test);
   try {
-    const { result } = await runExperiment({
-      ...test,
-      questions: test.questions.filter((question) => chosen.has(question)),
-      strategies: collectionSearches(memory.collection, values.strategies),
-      measures: MEASURES,
-      depth,
-      ...(values.resume === undefined
-        ? {}
-        : {
-            cache: {
-              runs: await fileRunCache(values.resume),
-              fingerprint: await indexFingerprint(test, memory.collection),
-            },
-          }),
-    });
-    experiments.push(result);
-    console.error(`${test.name}: ${result.questions.length} questions, ${Math.round((Date.now() - started) / 1000)} s`);
+    const cache =
+      values.resume === undefined
+        ? undefined
+        : { runs: await fileRunCache(values.resume), fingerprint: await indexFingerprint(test, memory.collection) };
+    const searches = collectionSearches(memory.collection, values.strategies);
+    const asked = async (strategies: typeof searches, most: number): Promise<ExperimentResult> => {
+      const chosen = new Set(drawn.slice(0, most));
+      const questions = test.questions.filter((question) => chosen.has(question));
+      const { result } = await runExperiment({
+        ...test,
+        questions,
+        strategies,
+        measures: MEASURES,
+        depth,
+        ...(cache ? { cache } : {}),
+      });
+      return result;
+    };
+    const kin = searches.filter(({ name }) => KIN.includes(name));
+    const whole = Math.min(few, drawn.length) === Math.min(sample, drawn.length) || kin.length === searches.length;
+    experiments.push(
+      whole
+        ? { main: await asked(searches, sample) }
+        : { main: await asked(kin, sample), others: await asked(searches, few) },
+    );
+    const { questions } = experiments.at(-1)!.main;
+    console.error(`${test.name}: ${questions.length} questions, ${Math.round((Date.now() - started) / 1000)} s`);
   } finally {
     await memory.close();
   }
@@ -81,21 +96,36 @@ await writeFile(
   PAGE,
   `${page.slice(0, page.indexOf(BEGIN) + BEGIN.length)}\n\n${table}\n${page.slice(page.indexOf(END))}`,
 );
-if (values.report !== undefined) await writeFile(values.report, reportHtml(evaluationReport({ experiments })));
+if (values.report !== undefined) {
+  const shown = experiments.flatMap(({ main, others }) =>
+    others ? [main, { ...others, name: `${others.name}, ${few} questions` }] : [main],
+  );
+  await writeFile(values.report, reportHtml(evaluationReport({ experiments: shown })));
+}
 
-function tableOf(results: readonly ExperimentResult[]): string {
+/** One set of questions: what every question was asked with, and where that is not all, all with some of the questions. */
+interface Experiment {
+  main: ExperimentResult;
+  others?: ExperimentResult;
+}
+
+function tableOf(all: readonly Experiment[]): string {
+  const results = all.map(({ main }) => main);
   const measure = MEASURES[0]!;
-  const names = results[0]!.strategies.map(({ name }) => name);
+  const names = (all[0]!.others ?? all[0]!.main).strategies.map(({ name }) => name);
   const rows = names.map((name) => {
-    const cells = results.map(({ strategies, comparisons }) => {
-      const best = Math.max(...strategies.map((strategy) => strategy.measures[measure]!.mean));
-      const { mean, low, high } = strategies.find((strategy) => strategy.name === name)!.measures[measure]!;
-      const shown = mean === best ? `**${mean.toFixed(3)}**` : mean.toFixed(3);
-      return `${shown} ±${((high - low) / 2).toFixed(3)}${MARKS[comparisons.find(({ b }) => b === name)?.verdict ?? "no difference shown"]}`;
+    const cells = all.map(({ main, others = main }) => {
+      const result = main.strategies.some((strategy) => strategy.name === name) ? main : others;
+      const best = Math.max(...result.strategies.map((strategy) => strategy.measures[measure]!.mean));
+      const { mean, low, high } = result.strategies.find((strategy) => strategy.name === name)!.measures[measure]!;
+      const shown = result === main && mean === best ? `**${mean.toFixed(3)}**` : mean.toFixed(3);
+      const mark = MARKS[result.comparisons.find(({ b }) => b === name)?.verdict ?? "no difference shown"];
+      return `${shown} ±${((high - low) / 2).toFixed(3)}${mark}${result === main ? "" : " *"}`;
     });
     return `| \`${name}\` | ${cells.join(" | ")} |`;
   });
-  const left = values.strategies === "all" ? notRun(results.length) : [];
+  const left = values.strategies === "all" ? notRun(all.length) : [];
+  const some = all.some(({ others }) => others) ? `; * of ${few} of the questions` : "";
   const titles = results.map(({ name, questions }) => `${name} (${questions.length})`);
   const against = results.flatMap((result) => [
     `\n**${result.name}**\n`,
@@ -107,7 +137,7 @@ function tableOf(results: readonly ExperimentResult[]): string {
       }),
   ]);
   return [
-    `nDCG@10 of the first ${depth} passages, with half the width of the 95 % interval; in brackets the number of questions; ↑ better and ↓ worse than ${results[0]!.baseline}, shown (p < 0.05 by Holm's method):\n`,
+    `nDCG@10 of the first ${depth} passages, with half the width of the 95 % interval; in brackets the number of questions; ↑ better and ↓ worse than ${results[0]!.baseline}, shown (p < 0.05 by Holm's method)${some}:\n`,
     `| strategy | ${titles.join(" | ")} |`,
     `|---|${titles.map(() => "---:").join("|")}|`,
     ...rows,

@@ -87,6 +87,8 @@ function windowed(
 
 /** Passages of one document that are read at most. */
 const MOST_PASSAGES = 1000;
+/** The largest result window. */
+const MOST_HITS = 10_000;
 
 const parentOptions = z.strictObject({
   of: ofOption("hybrid"),
@@ -155,11 +157,8 @@ async function merged(
     if (id !== undefined) groups.set(id, [...(groups.get(id) ?? []), hit]);
   }
   const wholes = new Map<string, Node>();
-  for (const [id, found] of groups) {
-    call.signal?.throwIfAborted();
-    const all = await passagesOf(target, id, filters, call);
-    if (all.length > 0 && all.length < MOST_PASSAGES && found.length / all.length > threshold)
-      wholes.set(id, whole(id, all));
+  for (const [id, all] of await passagesOf(target, [...groups.keys()], filters, call)) {
+    if (all.length < MOST_PASSAGES && groups.get(id)!.length / all.length > threshold) wholes.set(id, whole(id, all));
   }
   const taken = new Set<string>();
   return hits.flatMap((hit) => {
@@ -172,15 +171,21 @@ async function merged(
   });
 }
 
-/** Passages that the filters leave out are no part of what is shown of a document. */
+/**
+ * Passages by document, in the order of the text: one request for all documents, and one for each half where that is more than a request may give.
+ * Passages that the filters leave out are no part of what is shown of a document.
+ */
 async function passagesOf(
   target: StrategyTarget,
-  id: string,
+  ids: readonly string[],
   filters: Filters | undefined,
   call: RetrieveOptions,
-): Promise<Node[]> {
+): Promise<Map<string, Node[]>> {
+  if (ids.length === 0) return new Map();
+  call.signal?.throwIfAborted();
   const filter = filtersToQuery(filters);
-  const field = (name: string) => ({ term: { [name]: { value: id } } });
+  const field = (name: string) => ({ terms: { [name]: [...ids] } });
+  const size = Math.min(MOST_HITS, ids.length * MOST_PASSAGES);
   const found = dslRetriever(
     target,
     () => ({
@@ -191,12 +196,22 @@ async function passagesOf(
           ...(filter ? { filter: [filter] } : {}),
         },
       },
-      size: MOST_PASSAGES,
+      size,
     }),
     { follow: false },
   );
   const nodes = (await found.retrieve("", call)).map(({ node }) => node);
-  return nodes.sort((a, b) => startOf(a) - startOf(b));
+  if (nodes.length === size && ids.length > 1) {
+    const half = Math.ceil(ids.length / 2);
+    const first = await passagesOf(target, ids.slice(0, half), filters, call);
+    return new Map([...first, ...(await passagesOf(target, ids.slice(half), filters, call))]);
+  }
+  const byDocument = new Map<string, Node[]>();
+  for (const node of nodes.sort((a, b) => startOf(a) - startOf(b))) {
+    const id = sourceId(node);
+    if (id !== undefined) byDocument.set(id, [...(byDocument.get(id) ?? []), node]);
+  }
+  return byDocument;
 }
 
 function startOf(node: Node): number {

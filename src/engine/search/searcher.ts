@@ -12,7 +12,7 @@ import { withRuntimeColumns } from "./runtime-columns.ts";
 
 /** @param mapping that of the search, where it has runtime fields */
 export function createSearcher(index: Index, snapshot: IndexSnapshot, mapping?: () => Mapping): IndexSearcher {
-  const source = parsedSources(snapshot);
+  const source = parsedSources(snapshot, mapping);
   const statistics = new Map<string, CollectionStatistics | undefined>();
   const searcher: IndexSearcher = {
     leaves: mapping === undefined ? snapshot.leaves : withRuntimeColumns(snapshot.leaves, mapping, source),
@@ -30,15 +30,23 @@ export function createSearcher(index: Index, snapshot: IndexSnapshot, mapping?: 
   return searcher;
 }
 
-/** Sources as runtime fields read them; of several fields of one document the source is parsed once. */
-function parsedSources(snapshot: IndexSnapshot): NonNullable<IndexSearcher["source"]> {
+/** Sources as runtime fields read them, without what none of them reads; of several fields of one document the source is parsed once. */
+function parsedSources(snapshot: IndexSnapshot, mapping?: () => Mapping): NonNullable<IndexSearcher["source"]> {
+  let names: readonly string[] | undefined;
+  const selection = (key: string) => {
+    names ??= mapping!()
+      .runtimeFields()
+      .map(({ name }) => name);
+    return names.some((name) => name === key || name.startsWith(`${key}.`));
+  };
+  const options = mapping === undefined ? {} : { selection };
   let last: { readonly leaf: LeafReader; readonly doc: number; readonly source: JsonObject | undefined } | undefined;
   return (leaf, doc) => {
     // The source of a deleted document may be gone already.
     if (leaf.live?.get(doc) === false) return undefined;
     if (last?.leaf !== leaf || last.doc !== doc) {
       const bytes = snapshot.source(leaf, doc);
-      last = { leaf, doc, source: bytes === undefined ? undefined : (parseJson(bytes) as JsonObject) };
+      last = { leaf, doc, source: bytes === undefined ? undefined : (parseJson(bytes, options) as JsonObject) };
     }
     return last.source;
   };
