@@ -140,7 +140,8 @@ export const STRATEGY_EXAMPLES: Record<StrategyName, StrategyExample> = {
     options: { metric: "l2_norm" },
     finds: "zh/marriage-leave",
     notes: [
-      "The nearest passages by the index's own measure are compared again. Vectors of length one have the same order by all four. Others are refused for " +
+      "The nearest passages by the index's own measure are compared again; with `exact` all passages are, up to 200,000, so that none is missed that another measure " +
+        "would put first. A script of Elasticsearch is asked in neither place. Vectors of length one have the same order by all four. Others are refused for " +
         "dot_product, with the remedy: cosine, max_inner_product, or dividing them by their length.",
     ],
   },

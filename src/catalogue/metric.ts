@@ -1,9 +1,22 @@
-/** Vectors compared by another measure than the index's: the nearest are taken from the index, and their vectors compared again. */
+/**
+ * Vectors compared by another measure than the index's: those of the nearest by its own, or of all passages. A script would compare them within the
+ * index, but clusters may forbid scripts, and the embedded engine has none: so that they are compared here, in both places alike.
+ */
+import type { estypes } from "@elastic/elasticsearch";
 import { z } from "zod";
 import { defineRetriever, hitToNode, type Strategy, type StrategyTarget } from "../retrieval/index.ts";
 import { vectorRequest } from "../retrieval/retriever.ts";
 import { bothFilters } from "../retrieval/store-retriever.ts";
-import { callOptions, embedQuery, InvalidArgumentError, isZero, type NodeWithScore } from "../schema/index.ts";
+import {
+  type CallOptions,
+  callOptions,
+  embedQuery,
+  type Filters,
+  InvalidArgumentError,
+  isZero,
+  type NodeWithScore,
+} from "../schema/index.ts";
+import { everyVector } from "./every-vector.ts";
 import { depthOption } from "./of.ts";
 
 export const METRICS = ["cosine", "dot_product", "l2_norm", "max_inner_product"] as const;
@@ -19,7 +32,11 @@ const options = z.strictObject({
     .describe(
       "cosine: direction alone; dot_product: the same of vectors of length one; l2_norm: distance; max_inner_product: direction and length",
     ),
-  depth: depthOption(100, "nearest passages that are compared again"),
+  depth: depthOption(100, "nearest passages by the index's own measure, which are compared again; not read with exact"),
+  exact: z
+    .boolean()
+    .default(false)
+    .describe("compares all passages, so that none is missed; slow where there are many"),
 });
 
 export const metric: Strategy<"metric", typeof options> = {
@@ -37,6 +54,15 @@ export const metric: Strategy<"metric", typeof options> = {
         const filters = bothFilters(call.filters, input.filters);
         const question = await embedQuery(embedding, input, callOptions(input));
         if (call.topK === 0 || !question || isZero(question)) return [];
+        const scored = (hit: Hit): Scored => {
+          const vectors = vectorsOf(target, hit._source);
+          if (given.metric === "dot_product")
+            for (const vector of vectors) checkUnit(vector, `a vector of the passage ${hit._id}`);
+          const scores = vectors.map((vector) => scoreOf(given.metric, question, vector));
+          return { hit, score: scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) };
+        };
+        if (given.metric === "dot_product") checkUnit(question, "the question's vector");
+        if (given.exact) return withTexts(target, await bestOfAll(target, filters, scored, call.topK, input), input);
         const request = await vectorRequest(
           target,
           { query: input.query, embedding: Array.from(question), ...callOptions(input) },
@@ -47,19 +73,56 @@ export const metric: Strategy<"metric", typeof options> = {
           { index: target.index, ...request },
           input.signal ? { signal: input.signal } : {},
         );
-        if (given.metric === "dot_product") checkUnit(question, "the question's vector");
-        const hits = answer.hits.hits.map((hit): NodeWithScore => {
-          const vectors = vectorsOf(target, hit._source);
-          if (given.metric === "dot_product")
-            for (const vector of vectors) checkUnit(vector, `a vector of the passage ${hit._id}`);
-          const scores = vectors.map((vector) => scoreOf(given.metric, question, vector));
-          return { ...hitToNode(hit), score: scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) };
-        });
-        return hits.sort((a, b) => b.score! - a.score!).slice(0, call.topK);
+        return best(answer.hits.hits.map(scored), call.topK).map(({ hit, score }) => ({ ...hitToNode(hit), score }));
       },
       { name: "metric", follow: false },
     ),
 };
+
+type Hit = estypes.SearchHit;
+interface Scored {
+  hit: Hit;
+  score: number;
+}
+
+/** The first of some in their order; what has no vector is left out. */
+function best(scored: Scored[], topK: number): Scored[] {
+  return scored
+    .filter(({ score }) => score > Number.NEGATIVE_INFINITY)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, topK);
+}
+
+async function bestOfAll(
+  target: StrategyTarget,
+  filters: Filters | undefined,
+  scored: (hit: Hit) => Scored,
+  topK: number,
+  call: CallOptions,
+): Promise<Scored[]> {
+  let top: Scored[] = [];
+  for await (const page of everyVector(target, filters, call)) {
+    const found = page.map(scored).map(({ hit: { _id, _index }, score }) => ({ hit: { _id, _index } as Hit, score }));
+    top = best([...top, ...found], topK);
+  }
+  return top;
+}
+
+/** What was found by its vector alone, with its text. */
+async function withTexts(target: StrategyTarget, found: Scored[], { signal }: CallOptions): Promise<NodeWithScore[]> {
+  if (found.length === 0) return [];
+  const values = found.map(({ hit }) => hit._id!);
+  const { client, index, vectorField = "embedding" } = target;
+  const answer = await client.search(
+    { index, query: { ids: { values } }, size: values.length, _source: { excludes: [vectorField] } },
+    signal ? { signal } : {},
+  );
+  const texts = new Map(answer.hits.hits.map((hit) => [hit._id, hit]));
+  return found.flatMap(({ hit, score }) => {
+    const text = texts.get(hit._id);
+    return text ? [{ ...hitToNode(text), score }] : [];
+  });
+}
 
 /** The passage's own vector, or those of its windows. */
 function vectorsOf(target: StrategyTarget, source: unknown): number[][] {

@@ -7,6 +7,7 @@ import {
   STRATEGY_NAMES,
   within,
 } from "../../src/catalogue/index.ts";
+import { scoreOf } from "../../src/catalogue/metric.ts";
 import type { SearchOptions } from "../../src/collection/types.ts";
 import { document, type RerankModel } from "../../src/schema/index.ts";
 import { mockEmbeddingModel, mockLanguageModel } from "../../src/testing.ts";
@@ -254,6 +255,44 @@ describe("metric", () => {
     const cosine = await runStrategy(small.collection, "婚假", { strategy: "metric" });
     const index = await runStrategy(small.collection, "婚假", { strategy: "dense" });
     expect(cosine[0]!.score).toBeCloseTo(index[0]!.score!, 3);
+  });
+  it("finds by another measure what the index's own does not come to, when it compares all", async () => {
+    // Long vectors that point elsewhere win by the inner product, and are far by the angle.
+    const vector = (text: string) => {
+      const [angle = 0, length = 1] = /text (\d+) (\d+)/.exec(text)?.slice(1).map(Number) ?? [];
+      return Float32Array.of(length * Math.cos(angle / 2000), length * Math.sin(angle / 2000), 0, 0);
+    };
+    const embedding = {
+      ...mockEmbeddingModel({ dimensions: 4 }),
+      name: "angles",
+      similarity: "cosine" as const,
+      embed: async (texts: string[]) => texts.map(vector),
+    };
+    const texts = Array.from({ length: 700 }, (_, i) => `text ${i} ${i === 600 ? 9000 : 1 + (i % 3)}`);
+    const documents = texts.map((text, i) =>
+      document({ id: `${i}`, text, metadata: { name: `${i}`, part: i % 2 === 0 ? "even" : "odd" } }),
+    );
+    const own = await openSmall({ embedding }, documents);
+    try {
+      for (const metric of ["cosine", "l2_norm", "max_inner_product"] as const) {
+        const question = vector("text 0 1");
+        const expected = texts
+          .map((text, i) => ({ name: `${i}`, score: scoreOf(metric, question, vector(text)) }))
+          .sort((a, b) => b.score - a.score);
+        const ids = await own.ids("text 0 1", { strategy: "metric", metric, exact: true, topK: 5 });
+        const scores = ids.map((id) => expected.find(({ name }) => name === id)!.score);
+        for (const [place, score] of scores.entries()) expect(score).toBeCloseTo(expected[place]!.score, 5);
+      }
+      const inner = { strategy: "metric", metric: "max_inner_product", topK: 1 } as const;
+      expect(await own.ids("text 0 1", { ...inner, exact: true })).toEqual(["600"]);
+      expect(await own.ids("text 0 1", inner)).not.toEqual(["600"]);
+      const odd = await own.ids("text 0 1", { ...inner, exact: true, filters: { part: "odd" } });
+      expect(Number(odd[0]) % 2).toBe(1);
+      const signal = AbortSignal.abort(new Error("gone"));
+      await expect(own.ids("text 0 1", { ...inner, exact: true, signal })).rejects.toThrow();
+    } finally {
+      await own.close();
+    }
   });
   it("refuses dot product of vectors that are not of length one, with the remedy", async () => {
     const long = mockEmbeddingModel({ dimensions: 4 });

@@ -54,7 +54,7 @@ const VARIANTS: Partial<Record<StrategyName, AnySearch[]>> = {
     { boostText: "审批", scoreMode: "max", boostMode: "avg", maxBoost: 3 },
   ],
   chinese: [{ words: ["婚假", "年休假"] }, { synonyms: ["请假=休假"] }, { analyzer: "ik_smart", field: "content" }],
-  metric: ["dot_product", "l2_norm", "max_inner_product"].map((metric) => ({ metric })),
+  metric: ["dot_product", "l2_norm", "max_inner_product"].flatMap((metric) => [{ metric }, { metric, exact: true }]),
   filtered: [{ where: { level: ["员工", "经理"] }, timeKey: "effective", since: "2022-01-01", until: "2024-06-01" }],
   aggregate: [
     { by: ["level", "category"], histogram: "effective", interval: "year", metrics: ["cardinality:category"] },
