@@ -205,6 +205,20 @@ Examples:
     .addOption(embeddingOption())
     .addOption(rerankerOption());
 
+  onFolder(
+    command(
+      "keys",
+      "Make, list and revoke the keys that a server of the folder asks for. With the first one, requests without a key are refused.",
+      `huiliu keys create web\nhuiliu keys create ingest --role write --index 'docs-*'\nhuiliu keys create acme --filter '{"term": {"metadata.tenant.keyword": "acme"}}'\nhuiliu keys list\nhuiliu keys revoke ID`,
+      async () => (await import("./commands/keys.ts")).keys,
+    )
+      .argument("<action>", "create, list or revoke")
+      .argument("[name...]", "of the key to create; ids of keys to revoke"),
+  )
+    .addOption(new Option("--role <role>", "what it may do").choices(["read", "write", "admin"]).default("read"))
+    .option("--index <pattern...>", "only these indices; a collection is an index of its name")
+    .option("--filter <query>", "only documents that fit a query (JSON); such a key only reads");
+
   onCollection(
     command(
       "mcp",

@@ -26,6 +26,8 @@ const MAX_RESOURCE = 1_000_000;
 const SCHEME = "huiliu:";
 
 export interface McpOptions extends ToolOptions {
+  /** Names of the tools that there are, and no resources. Left out: all of both. */
+  only?: readonly string[];
   /** Told of a tool that failed. The caller gets its message, not its stack. */
   onError?: (error: unknown) => void;
 }
@@ -45,8 +47,8 @@ export function mcpServer(collection: Collection, options: McpOptions = {}): Mcp
     },
   );
   for (const tool of Object.values(collectionTools(collection, options)) as unknown as CollectionTool[])
-    registerTool(server, tool, options);
-  registerResources(server, collection, options);
+    if (options.only?.includes(tool.name) ?? true) registerTool(server, tool, options);
+  if (options.only === undefined) registerResources(server, collection, options);
   return server;
 }
 

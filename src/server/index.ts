@@ -2,11 +2,14 @@
  * The engine over HTTP: Elasticsearch's API on a port, for clients in other languages and other processes. It listens on the loopback
  * address, answers no web page of another origin, and stops without cutting off what runs.
  */
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { RestRequest, RestResponse } from "../engine/rest/types.ts";
+import { asCaller, type Caller, currentCaller, EVERYBODY, ForbiddenError, mayDo } from "./access/caller.ts";
+import type { AccessControl } from "./access/control.ts";
+import { needsOf } from "./access/rules.ts";
 import { RefusedBody, readBody } from "./body.ts";
 import { refusalOf } from "./origin.ts";
 
@@ -32,6 +35,8 @@ export interface ServerOptions {
   readonly maxBodyBytes?: number;
   /** Further routes, tried before the engine's. They get the same checks of host and origin. */
   readonly routes?: (app: Hono<{ Bindings: HttpBindings }>) => void;
+  /** Who may ask for what. Left out: everybody for everything. */
+  readonly access?: AccessControl;
   /** Stops the server, as `close` does. */
   readonly signal?: AbortSignal;
 }
@@ -55,6 +60,38 @@ function failure(status: number, type: string, reason: string, headers: Record<s
   });
 }
 
+/** What needs no key: whether the server is there, what its routes are, and the page that asks for a key. */
+const OPEN = /^\/(?:_huiliu\/(?:health|openapi\.json)|_ui(?:\/.*)?)$/;
+
+function unauthenticated(reason: string): Response {
+  const challenge = ["ApiKey", 'Bearer realm="security"'];
+  const error = { type: "security_exception", reason, header: { "WWW-Authenticate": challenge } };
+  const response = new Response(JSON.stringify({ error: { root_cause: [error], ...error }, status: 401 }), {
+    status: 401,
+    headers: { "content-type": "application/json", "x-elastic-product": "Elasticsearch" },
+  });
+  for (const each of challenge) response.headers.append("www-authenticate", each);
+  return response;
+}
+
+/** The caller, or the answer to one who is not let in. */
+function admitted(access: AccessControl | undefined, { headers, method = "GET", url = "/" }: IncomingMessage) {
+  if (!access) return EVERYBODY;
+  const path = url.split("?", 1)[0];
+  try {
+    const caller = access.admit(headers.authorization, (method === "GET" || method === "HEAD") && OPEN.test(path));
+    return "refusal" in caller ? unauthenticated(`${caller.refusal} [${path}]`) : caller;
+  } catch (error) {
+    // Keys that cannot be read open nothing.
+    return failure(503, "security_exception", error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** @throws ForbiddenError */
+function checkAllowed(caller: Caller, method: string, path: string): void {
+  if (!mayDo(caller, needsOf(method, path))) throw new ForbiddenError(`[${method} ${path}]`, caller);
+}
+
 function application(options: ServerOptions): Hono<{ Bindings: HttpBindings }> {
   const { engine, host = "127.0.0.1", allowedHosts = [], maxBodyBytes = MAX_BODY } = options;
   const app = new Hono<{ Bindings: HttpBindings }>();
@@ -65,7 +102,9 @@ function application(options: ServerOptions): Hono<{ Bindings: HttpBindings }> {
       headers: incoming.headers,
       allowedHosts: [host, ...allowedHosts],
     });
-    return refusal === undefined ? next() : failure(403, "security_exception", refusal);
+    if (refusal !== undefined) return failure(403, "security_exception", refusal);
+    const caller = admitted(options.access, incoming);
+    return caller instanceof Response ? caller : asCaller(caller, next);
   });
   options.routes?.(app);
   app.all("*", async (context) => {
@@ -82,21 +121,27 @@ function application(options: ServerOptions): Hono<{ Bindings: HttpBindings }> {
     };
     outgoing.once("close", onClose);
     try {
-      const body = await readBody(incoming, maxBodyBytes);
       const question = target.indexOf("?");
+      const method = incoming.method ?? "GET";
+      const path = question < 0 ? target : target.slice(0, question);
+      const caller = currentCaller();
+      checkAllowed(caller, method, path);
+      const body = await readBody(incoming, maxBodyBytes);
       const answer = await engine.request({
-        method: incoming.method ?? "GET",
-        path: question < 0 ? target : target.slice(0, question),
+        method,
+        path,
         query: question < 0 ? undefined : target.slice(question + 1),
         headers: incoming.headers,
         body,
         signal: gone.signal,
+        ...(caller.view ? { view: caller.view } : {}),
       });
       return new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers: answer.headers });
     } catch (error) {
       if (error instanceof RefusedBody)
         return failure(error.status, error.type, error.message, { connection: "close" });
       const reason = error instanceof Error ? error.message : String(error);
+      if (error instanceof ForbiddenError) return failure(403, "security_exception", reason, { connection: "close" });
       return failure(503, "engine_closed_exception", reason, { connection: "close" });
     } finally {
       outgoing.off("close", onClose);

@@ -5,6 +5,7 @@ import { CollectionNotFoundError } from "../collection/layout.ts";
 import type { Collection } from "../collection/types.ts";
 import type { McpOptions } from "../mcp/server.ts";
 import { InvalidArgumentError } from "../schema/index.ts";
+import { currentCaller, ForbiddenError, mayDo, READS_FILTERED } from "./access/caller.ts";
 import { RefusedBody, readBody } from "./body.ts";
 
 /** Bytes of a request: questions are short. */
@@ -30,6 +31,8 @@ export function mcpRoutes(
     const onClose = () => gone.abort();
     outgoing.once("close", onClose);
     try {
+      const caller = currentCaller();
+      if (!mayDo(caller, READS_FILTERED)) throw new ForbiddenError("asking over MCP", caller);
       const body = await readBody(incoming, MAX_BODY);
       const opened = await open(context.req.param("name") ?? collection);
       try {
@@ -40,12 +43,15 @@ export function mcpRoutes(
           signal: gone.signal,
         });
         const { mcpResponse } = await import("../mcp/http.ts");
-        return await mcpResponse(request, opened, options);
+        // What a filter of passages hides of a document's record, or of its text as a whole, is not known: those tools are left out.
+        const only = caller.view?.filter === undefined ? {} : { only: ["search", "ask"] };
+        return await mcpResponse(request, opened, { ...options, ...only });
       } finally {
         await opened.close();
       }
     } catch (error) {
       if (error instanceof RefusedBody) return refusal(error.status, error.message, { connection: "close" });
+      if (error instanceof ForbiddenError) return refusal(403, error.message);
       if (error instanceof CollectionNotFoundError) return refusal(404, error.message);
       if (error instanceof InvalidArgumentError) return refusal(400, error.message);
       return refusal(500, error instanceof Error ? error.message : String(error));

@@ -3,9 +3,10 @@
  * closes it as ever; what that ends is the use of it.
  */
 import type { Collection } from "../collection/types.ts";
+import { currentCaller } from "./access/caller.ts";
 import type { OpenCollection, OpenHow } from "./product/collections.ts";
 
-/** Collections that are kept, in each way of opening them. */
+/** Collections that are kept, of each caller and way of opening. */
 const MOST = 32;
 
 export interface OpenCollections {
@@ -43,7 +44,7 @@ export function openCollections(open: OpenCollection, most = MOST): OpenCollecti
   }
 
   async function lease(name: string, how: OpenHow): Promise<Collection> {
-    const key = `${how.write === true ? "write" : "read"} ${name}`;
+    const key = JSON.stringify([currentCaller().view?.owner ?? "", how.write === true, name]);
     const entry = kept.get(key) ?? { collection: open(name, how), uses: 0, dropped: false };
     kept.delete(key);
     kept.set(key, entry);

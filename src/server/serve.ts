@@ -1,8 +1,15 @@
 /** All that a data folder's server answers, on one port: Elasticsearch's API, the product's routes, and MCP, over one engine. */
-import type { Client } from "@elastic/elasticsearch";
+import { Client } from "@elastic/elasticsearch";
+import { recordsIndex } from "../collection/layout.ts";
 import type { Collection } from "../collection/types.ts";
+import { connectionTo } from "../elasticsearch/connection.ts";
 import type { Engine } from "../elasticsearch/engine.ts";
+import type { View } from "../engine/action/view.ts";
 import type { RestRequest } from "../engine/rest/types.ts";
+import { HuiliuError } from "../schema/index.ts";
+import { currentCaller } from "./access/caller.ts";
+import { accessControl, isLoopback } from "./access/control.ts";
+import { keyRing } from "./access/keys.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./index.ts";
 import { mcpRoutes } from "./mcp.ts";
 import { openCollections } from "./open-collections.ts";
@@ -10,7 +17,7 @@ import type { OpenHow } from "./product/collections.ts";
 import { addProduct, type Product } from "./product/index.ts";
 import type { QuestionModels } from "./product/questions.ts";
 
-export interface ServeOptions extends Omit<ServerOptions, "engine" | "routes">, QuestionModels {
+export interface ServeOptions extends Omit<ServerOptions, "engine" | "routes" | "access">, QuestionModels {
   /** Stays open when the server stops. */
   readonly engine: Engine;
   /** The collection behind `/_mcp`. */
@@ -19,6 +26,16 @@ export interface ServeOptions extends Omit<ServerOptions, "engine" | "routes">, 
   openCollection(name: string, client: Client, how: OpenHow): Promise<Collection>;
   /** Told of a tool that failed. */
   readonly onError?: (error: unknown) => void;
+}
+
+/** Other machines would reach everything. Code `KEY_NEEDED`. */
+export class KeyNeededError extends HuiliuError {
+  constructor(readonly host: string) {
+    super(
+      "KEY_NEEDED",
+      `a server on ${host} is in reach of other machines and needs a key: make one with huiliu keys create NAME`,
+    );
+  }
 }
 
 export interface Serving extends RunningServer {
@@ -33,15 +50,37 @@ function changesIndices({ method, path }: RestRequest): boolean {
   return /^_(mappings?|alias(es)?|settings|block|close|open)$/.test(first.startsWith("_") ? first : second);
 }
 
+/** A client whose every request is its caller's. Where nobody asks it fails. */
+function callersClient(engine: Engine): Client {
+  const Connection = connectionTo({
+    async request(request) {
+      const { view } = currentCaller();
+      return engine.request(view ? { ...request, view: productView(view) } : request);
+    },
+    closed: false,
+  });
+  return new Client({ node: "http://huiliu", Connection, maxRetries: 0 });
+}
+
+/** To open a collection its mapping is read, and its files are recorded beside its passages. */
+function productView(view: View): View {
+  const { indices } = view;
+  return { ...view, readsMappings: true, ...(indices ? { indices: [...indices, ...indices.map(recordsIndex)] } : {}) };
+}
+
 /** Starts the server. */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { engine, collection, openCollection, onError, model, reranker, search, ...rest } = options;
   const models = { ...(model ? { model } : {}), ...(reranker ? { reranker } : {}), ...(search ? { search } : {}) };
-  const client = engine.client();
+  const client = callersClient(engine);
   const collections = openCollections((name, how = {}) => openCollection(name, client, how));
   let product: Product | undefined;
+  const keys = engine.data === undefined ? undefined : keyRing(engine.data);
+  const reachable = !isLoopback(rest.host ?? "127.0.0.1");
+  if (reachable && !keys?.exists()) throw new KeyNeededError(rest.host ?? "");
   const server = await startServer({
     ...rest,
+    access: accessControl(keys, reachable),
     engine: {
       async request(request) {
         const answer = await engine.request(request);

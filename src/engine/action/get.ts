@@ -38,7 +38,7 @@ export interface GetResult {
 }
 
 /** A document as the last refresh left it. */
-function searchable(index: Index, id: string): StoredDocument | undefined {
+export function searchable(index: Index, id: string): StoredDocument | undefined {
   const snapshot = index.acquire();
   try {
     for (const leaf of snapshot.leaves) {

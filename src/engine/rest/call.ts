@@ -17,6 +17,8 @@ export interface Call {
   readonly contexts: SearchContexts;
   /** Models that searches may name. */
   readonly rerankers: Rerankers;
+  /** Told the body of each search before it is read: throws for what the caller may not ask. */
+  checkSearch(search: JsonValue | undefined): void;
   readonly method: string;
   /** As it was sent. */
   readonly path: string;

@@ -4,7 +4,8 @@
  *
  *   request ── router ──▶ action ── action/* ──▶ index, search │ errors.ts, filter-path.ts, write.ts ──▶ response
  */
-import { createSearchContexts, type Rerankers } from "../action/search/index.ts";
+import { createSearchContexts, type Rerankers, type SearchContexts } from "../action/search/index.ts";
+import { type View, viewOf } from "../action/view.ts";
 import { illegalArgument } from "../errors.ts";
 import type { IndexRegistry } from "../index/types.ts";
 import { suggestion } from "../query/dsl/suggestion.ts";
@@ -16,6 +17,7 @@ import { createParams, decodeComponent, type Params, parseQuery } from "./params
 import { createRouter, type Match } from "./router.ts";
 import { addRoutes } from "./routes.ts";
 import type { ResponseValue, RestRequest, RestResponse } from "./types.ts";
+import { checkView, searchCheck } from "./view-rules.ts";
 import { writeResponse } from "./write.ts";
 
 export type { RestRequest, RestResponse } from "./types.ts";
@@ -57,8 +59,17 @@ function answer(
  */
 export function createRest(registry: IndexRegistry, rerankers: Rerankers = {}): Rest {
   const router = createRouter<Action>();
-  const contexts = createSearchContexts();
+  const own = createSearchContexts();
+  const contexts = new Map<string, SearchContexts>();
   addRoutes(router);
+
+  /** What a view's searches leave open. */
+  function contextsOf(view: View | undefined): SearchContexts {
+    if (view === undefined) return own;
+    const found = contexts.get(view.owner) ?? createSearchContexts();
+    contexts.set(view.owner, found);
+    return found;
+  }
 
   async function perform(
     request: RestRequest,
@@ -70,10 +81,12 @@ export function createRest(registry: IndexRegistry, rerankers: Rerankers = {}): 
     const { method, body } = request;
     let bodyRead = false;
     const hasBody = body !== undefined && body.length > 0;
+    const { view } = request;
     const call: Call = {
-      registry,
-      contexts,
+      registry: view ? viewOf(registry, view) : registry,
+      contexts: contextsOf(view),
       rerankers,
+      checkSearch: searchCheck(view),
       method,
       path: request.path,
       params,
@@ -140,6 +153,7 @@ export function createRest(registry: IndexRegistry, rerankers: Rerankers = {}): 
         const error = `Incorrect HTTP method for uri [${uri}] and method [${method}], allowed: [${allowed.join(", ")}]`;
         return plain(405, { error, status: 405 }, { allow: allowed.join(",") });
       }
+      if (request.view) checkView(request.view, method, match.path, values);
       for (const [name, value] of match.values) values.set(name, decodeComponent(value, false));
       const params = createParams(values);
       pretty = params.flag("pretty") ?? false;
@@ -154,7 +168,12 @@ export function createRest(registry: IndexRegistry, rerankers: Rerankers = {}): 
     }
   }
 
-  return { handle, close: () => contexts.close() };
+  return {
+    handle,
+    close() {
+      for (const each of [own, ...contexts.values()]) each.close();
+    },
+  };
 }
 
 /** A path may bring its query along. */

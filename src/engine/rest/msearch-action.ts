@@ -106,7 +106,9 @@ function readBody(body: string): JsonValue {
 /** One search, read: what it does when its turn comes. */
 function readSearch(call: Call, { header, body }: Lines, shared: ReadonlyMap<string, string>) {
   const params = readHeader(header, shared);
-  const request = parseSearchRequest(readBody(body), params, call.path);
+  const search = readBody(body);
+  call.checkSearch(search);
+  const request = parseSearchRequest(search, params, call.path);
   const own = { params };
   const wanted = names(own, "index");
   const options = indicesOptions(own);

@@ -6,11 +6,13 @@ interface Node<T> {
   /** Methods and what they lead to. */
   /** True when only refusals end here. */
   fallback: boolean;
-  methods: Map<string, { readonly target: T; readonly names: readonly string[] }>;
+  methods: Map<string, { readonly target: T; readonly names: readonly string[]; readonly path: string }>;
 }
 
 export interface Match<T> {
   readonly target: T;
+  /** As it was added. */
+  readonly path: string;
   /** Values of the path's variables, encoded as they came. */
   readonly values: ReadonlyMap<string, string>;
 }
@@ -57,7 +59,7 @@ export function createRouter<T>(): Router<T> {
     }
     if (fallback && node.methods.size > 0 && !node.fallback) return;
     if (fallback) node.fallback = true;
-    node.methods.set(method, { target, names });
+    node.methods.set(method, { target, names, path });
   };
 
   return {
@@ -70,7 +72,7 @@ export function createRouter<T>(): Router<T> {
       const route = node.methods.get(method);
       const named = (names: readonly string[]) => new Map(names.map((name, at) => [name, values[at]]));
       return {
-        match: route && { target: route.target, values: named(route.names) },
+        match: route && { target: route.target, path: route.path, values: named(route.names) },
         allowed: [...node.methods.keys()],
       };
     },

@@ -32,7 +32,7 @@ import {
   refreshIndices,
 } from "./index-actions.ts";
 import { multiSearch } from "./msearch-action.ts";
-import type { Router } from "./router.ts";
+import { createRouter, type Router } from "./router.ts";
 import { clearScroll, closePit, openPit, scroll } from "./scroll-actions.ts";
 import { count, countOf, explain, search, validate } from "./search-actions.ts";
 import { addBlock, closeIndices, getSettings, openIndices, putSettings } from "./settings-actions.ts";
@@ -120,4 +120,15 @@ export function addRoutes(router: Router<Action>): void {
   add(ROUTES);
   addUnsupported(router);
   add(TYPED);
+}
+
+let shared: Router<Action> | undefined;
+
+/** The route of a request as the table has it, such as `/{index}/_doc/{id}`; undefined when nothing answers it. */
+export function routeOf(method: string, path: string): string | undefined {
+  if (shared === undefined) {
+    shared = createRouter<Action>();
+    addRoutes(shared);
+  }
+  return shared.find(method, path).match?.path;
 }

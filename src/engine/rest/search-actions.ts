@@ -25,7 +25,9 @@ import { errorAt, isObject, tokenName } from "../query/dsl/read.ts";
 import { type Action, bodyJson, type Call, indicesOptions, names, required } from "./call.ts";
 
 export const search: Action = (call) => {
-  const request = parseSearchRequest(bodyJson(call), call.params, call.path);
+  const body = bodyJson(call);
+  call.checkSearch(body);
+  const request = parseSearchRequest(body, call.params, call.path);
   const resolve = indicesResolver(call);
   const options = { signal: call.signal, indicesOptions: indicesOptions(call) };
   return async () => ({ body: await answerSearch(call, request, resolve, options) });

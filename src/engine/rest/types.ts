@@ -1,5 +1,6 @@
 /** Requests and responses of the REST layer: HTTP without a socket. */
 import type { ResponseValue } from "../action/response-value.ts";
+import type { View } from "../action/view.ts";
 
 export interface RestRequest {
   readonly method: string;
@@ -11,6 +12,8 @@ export interface RestRequest {
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: Uint8Array | string;
   readonly signal?: AbortSignal;
+  /** What the caller may see. Left out: everything. */
+  readonly view?: View;
 }
 
 export interface RestResponse {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { AnalysisName, Collection } from "../../collection/types.ts";
 import { document, type Metadata } from "../../schema/index.ts";
 import { DocumentNotFoundError } from "../../tools/documents.ts";
+import { READS, READS_FILTERED, WRITES } from "../access/caller.ts";
 import { type Jobs, jobShape } from "./jobs.ts";
 import { defineRoute, type Route } from "./route.ts";
 
@@ -78,6 +79,7 @@ export function collectionRoutes(access: CollectionAccess, jobs: Jobs): Route[] 
       method: "get",
       path: "/collections",
       id: "listCollections",
+      needs: READS_FILTERED,
       summary: "The collections that there are",
       answer: z.object({ collections: z.array(z.object({ name: z.string() })) }),
       run: async () => ({ collections: (await names(access.client)).map((name) => ({ name })) }),
@@ -86,6 +88,7 @@ export function collectionRoutes(access: CollectionAccess, jobs: Jobs): Route[] 
       method: "put",
       path: "/collections/{name}",
       id: "makeCollection",
+      needs: WRITES,
       summary: "Make a collection, if it is not there",
       params: named,
       body: z.strictObject({ analysis: z.enum(["default", "ik"]).optional() }),
@@ -99,6 +102,7 @@ export function collectionRoutes(access: CollectionAccess, jobs: Jobs): Route[] 
       method: "get",
       path: "/collections/{name}",
       id: "collectionStatus",
+      needs: READS,
       summary: "How much a collection holds, and how it was made",
       params: named,
       answer: statusShape,
@@ -108,6 +112,7 @@ export function collectionRoutes(access: CollectionAccess, jobs: Jobs): Route[] 
       method: "get",
       path: "/collections/{name}/documents",
       id: "listDocuments",
+      needs: READS,
       summary: "Documents by file name, in pages",
       params: named,
       query: z.strictObject({
@@ -131,6 +136,7 @@ export function collectionRoutes(access: CollectionAccess, jobs: Jobs): Route[] 
       method: "get",
       path: "/collections/{name}/documents/{document}",
       id: "readDocument",
+      needs: READS,
       summary: "A document's text and passages",
       params: documentPath,
       answer: recordShape.extend({
@@ -163,6 +169,7 @@ export function collectionRoutes(access: CollectionAccess, jobs: Jobs): Route[] 
       method: "delete",
       path: "/collections/{name}/documents/{document}",
       id: "removeDocument",
+      needs: WRITES,
       summary: "Remove a document, or all documents of a folder",
       params: documentPath,
       answer: z.object({ removed: z.array(z.string()) }),
@@ -177,6 +184,7 @@ export function collectionRoutes(access: CollectionAccess, jobs: Jobs): Route[] 
       method: "post",
       path: "/collections/{name}/documents",
       id: "addDocuments",
+      needs: WRITES,
       summary: "Index documents; the same id again replaces one. Answers with a job",
       params: named,
       maxBodyBytes: MAX_FILE,
@@ -211,6 +219,7 @@ export function collectionRoutes(access: CollectionAccess, jobs: Jobs): Route[] 
       method: "put",
       path: "/collections/{name}/files/{file}",
       id: "addFile",
+      needs: WRITES,
       summary:
         "Index a file: its bytes are the body, its name (percent-encoded) says how it is read. Answers with a job",
       params: named.extend({

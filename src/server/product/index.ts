@@ -3,6 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import { z } from "zod";
 import packageJson from "../../../package.json" with { type: "json" };
+import { currentCaller, OPEN, OVERSEES, READS, seesIndex, WRITES } from "../access/caller.ts";
 import { type CollectionAccess, collectionRoutes } from "./collections.ts";
 import { JobNotFoundError, jobRegistry, jobShape } from "./jobs.ts";
 import { addMetrics, type Metrics } from "./metrics.ts";
@@ -25,7 +26,7 @@ export function addProduct(app: Hono<{ Bindings: HttpBindings }>, options: Produ
   const job = z.object({ id: z.string() });
   const found = (id: string) => {
     const known = jobs.get(id);
-    if (!known) throw new JobNotFoundError(id);
+    if (!known || !seesIndex(currentCaller(), known.collection)) throw new JobNotFoundError(id);
     return known;
   };
   const routes: Route[] = [
@@ -35,14 +36,19 @@ export function addProduct(app: Hono<{ Bindings: HttpBindings }>, options: Produ
       method: "get",
       path: "/jobs",
       id: "listJobs",
+      needs: READS,
       summary: "Indexing jobs, latest first",
       answer: z.object({ jobs: z.array(jobShape) }),
-      run: () => ({ jobs: jobs.list() }),
+      run: () => {
+        const caller = currentCaller();
+        return { jobs: jobs.list().filter(({ collection }) => seesIndex(caller, collection)) };
+      },
     }),
     defineRoute({
       method: "get",
       path: "/jobs/{id}",
       id: "getJob",
+      needs: READS,
       summary: "How far a job is",
       params: job,
       answer: jobShape,
@@ -52,6 +58,7 @@ export function addProduct(app: Hono<{ Bindings: HttpBindings }>, options: Produ
       method: "delete",
       path: "/jobs/{id}",
       id: "cancelJob",
+      needs: WRITES,
       summary: "Stop a job; what is done stays",
       params: job,
       answer: jobShape,
@@ -65,6 +72,7 @@ export function addProduct(app: Hono<{ Bindings: HttpBindings }>, options: Produ
       method: "get",
       path: "/health",
       id: "health",
+      needs: OPEN,
       summary: "Whether the server answers",
       answer: z.object({ status: z.literal("ok"), version: z.string() }),
       run: () => ({ status: "ok", version: packageJson.version }),
@@ -73,6 +81,7 @@ export function addProduct(app: Hono<{ Bindings: HttpBindings }>, options: Produ
       method: "get",
       path: "/metrics",
       id: "metrics",
+      needs: OVERSEES,
       summary: "Counts and times of requests, for Prometheus",
       answer: { contentType: "text/plain", description: "Prometheus's text format" },
       run: () =>
@@ -82,6 +91,7 @@ export function addProduct(app: Hono<{ Bindings: HttpBindings }>, options: Produ
       method: "get",
       path: "/openapi.json",
       id: "openApi",
+      needs: OPEN,
       summary: "This description",
       answer: z.record(z.string(), z.unknown()),
       run: () => openApi(routes),

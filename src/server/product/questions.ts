@@ -11,6 +11,7 @@ import {
 import { hitJson, sourceJson } from "../../collection/json.ts";
 import type { Collection, Notice } from "../../collection/types.ts";
 import { type Filters, InvalidArgumentError, type LanguageModel, type RerankModel } from "../../schema/index.ts";
+import { READS_FILTERED } from "../access/caller.ts";
 import { type CollectionAccess, named, within } from "./collections.ts";
 import { eventStream } from "./events.ts";
 import { defineRoute, type Route } from "./route.ts";
@@ -76,6 +77,7 @@ export function questionRoutes(access: CollectionAccess, models: QuestionModels)
       method: "get",
       path: "/strategies",
       id: "listStrategies",
+      needs: READS_FILTERED,
       summary: "The strategies, what each is good for, and the JSON schema of its options",
       answer: z.object({
         strategies: z.array(
@@ -94,6 +96,7 @@ export function questionRoutes(access: CollectionAccess, models: QuestionModels)
       method: "post",
       path: "/collections/{name}/search",
       id: "search",
+      needs: READS_FILTERED,
       summary: "The passages that fit a question",
       params: named,
       body: z.strictObject({
@@ -118,6 +121,7 @@ export function questionRoutes(access: CollectionAccess, models: QuestionModels)
       method: "post",
       path: "/collections/{name}/ask",
       id: "ask",
+      needs: READS_FILTERED,
       summary: "An answer with its sources, as it is written",
       params: named,
       body: z.strictObject({ question: z.string().min(1).max(MAX_QUERY), ...question }),

@@ -6,6 +6,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { HuiliuError } from "../../schema/index.ts";
+import { currentCaller, ForbiddenError, mayDo, type Needs } from "../access/caller.ts";
 import { RefusedBody, readBody } from "../body.ts";
 
 export const PREFIX = "/_huiliu";
@@ -33,6 +34,8 @@ export interface Route {
   readonly path: string;
   readonly id: string;
   readonly summary: string;
+  /** What it asks of its caller. Left out: only who may do everything may use it. */
+  readonly needs?: Needs;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType | BytesBody;
@@ -76,6 +79,7 @@ const STATUSES: Record<string, number> = {
   INVALID_ARGUMENT: 400,
   INVALID_FILTER: 400,
   MODEL_NOT_CONFIGURED: 400,
+  FORBIDDEN: 403,
   COLLECTION_NOT_FOUND: 404,
   NOT_FOUND: 404,
   EMBEDDING_DIFFERS: 409,
@@ -131,6 +135,8 @@ async function answer(context: Context<{ Bindings: HttpBindings }>, route: Route
     if (!outgoing.writableFinished) gone.abort();
   });
   try {
+    const caller = currentCaller();
+    if (!mayDo(caller, route.needs)) throw new ForbiddenError(`${route.id}`, caller);
     const params = checked(route.params, context.req.param(), "the path");
     const query = checked(route.query ?? z.strictObject({}), context.req.query(), "the query");
     const body = await bodyOf(route, incoming);
