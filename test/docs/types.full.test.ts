@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { buildPackage, finished, root } from "../built.ts";
-import { blocks } from "./markdown.ts";
+import { codeBlocks, writtenPages } from "./markdown.ts";
 
 beforeAll(buildPackage, 180_000);
 
@@ -12,20 +12,14 @@ test("the programs of the documentation fit the package's types, in strict mode"
   try {
     await mkdir(join(folder, "node_modules"));
     await symlink(root, join(folder, "node_modules", "huiliu"), "dir");
-    await symlink(join(root, "node_modules", "@types"), join(folder, "node_modules", "@types"), "dir");
+    for (const name of ["@types", "@modelcontextprotocol", "@elastic", "@langchain", "zod"])
+      await symlink(join(root, "node_modules", name), join(folder, "node_modules", name), "dir");
     await writeFile(join(folder, "package.json"), '{ "type": "module" }');
-    const files = [
-      "README.md",
-      "README.zh-CN.md",
-      "docs/analysis.md",
-      "docs/embedding.md",
-      "docs/evaluation.md",
-      "docs/models.md",
-      "docs/search-and-fusion.md",
-    ];
-    for (const file of files) {
-      for (const [i, block] of (await blocks(file, "ts")).entries())
-        await writeFile(join(folder, `${file.replaceAll(/[/.]/g, "-")}-${i}.ts`), `${block}\nexport {};\n`);
+    for (const file of [...(await writtenPages()), "README.zh-CN.md"]) {
+      for (const { language, code, given = "", line } of await codeBlocks(file)) {
+        const name = `${file.replaceAll(/[/.]/g, "-")}-${line}.ts`;
+        if (["ts", "js"].includes(language)) await writeFile(join(folder, name), `${given}\n${code}\nexport {};\n`);
+      }
     }
     const options = {
       strict: true,
