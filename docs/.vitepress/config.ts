@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { type DefaultTheme, defineConfigWithTheme } from "vitepress";
-import { githubSlug, textForLinksOut } from "./markdown.ts";
+import { textForLinksOut } from "./markdown.ts";
 import { sidebar, translated } from "./pages.ts";
 import { searchedText, searchWords, zhSearch } from "./search.ts";
+import { githubSlug } from "./slug.ts";
 
 export default defineConfigWithTheme<DefaultTheme.Config & { translated?: string[] }>({
   title: "Huiliu",

@@ -1,15 +1,6 @@
 /** The pages are read on GitHub and npm too: what differs there is settled here. */
 import type { MarkdownRenderer } from "vitepress";
 
-/** Anchors as GitHub makes them, so that one link serves both. */
-export function githubSlug(heading: string): string {
-  return heading
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, "")
-    .replaceAll(" ", "-");
-}
-
 /** Links to files beside the documentation (`../compose.yaml`) lead nowhere on the site: their text stays. */
 export function textForLinksOut(md: MarkdownRenderer): void {
   md.core.ruler.push("links-out", ({ tokens, env }) => {

@@ -3,7 +3,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
-import { githubSlug } from "../../docs/.vitepress/markdown.ts";
+import { githubSlug } from "../../docs/.vitepress/slug.ts";
 import { root } from "../built.ts";
 
 const inFolder = async (folder: string) =>
