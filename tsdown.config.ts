@@ -9,6 +9,7 @@ export default defineConfig({
     langchain: "src/langchain/index.ts",
     mcp: "src/mcp/index.ts",
     cli: "src/cli/main.ts",
+    "search-worker": "src/server/workers/worker.ts",
   },
   format: "esm",
   platform: "node",

@@ -41,7 +41,9 @@ function tryMake(lock: string): boolean {
 
 /** Whether the bundles are newer than every source. */
 function isCurrent(): boolean {
-  const bundles = ["cli.js", "index.js", "engine.js", "testing.js", "mcp.js"].map((name) => join(root, "dist", name));
+  const bundles = ["cli.js", "index.js", "engine.js", "testing.js", "mcp.js", "search-worker.js"].map((name) =>
+    join(root, "dist", name),
+  );
   if (!bundles.every((path) => existsSync(path))) return false;
   const built = Math.min(...bundles.map((path) => statSync(path).mtimeMs));
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });

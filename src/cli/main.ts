@@ -198,7 +198,10 @@ Examples:
     ),
   )
     .option("-p, --port <number>", "port; 0 picks a free one", wholeNumber(0, 65535), 9200)
-    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--host <address>", "address to listen on; other than this machine's own needs a key", "127.0.0.1")
+    .option("--workers <number>", "threads that search beside the one that writes", wholeNumber(0, 64), 2)
+    .option("--request-timeout <seconds>", "most time that a request takes; 0 for any", wholeNumber(0, 86_400), 120)
+    .option("--concurrent <number>", "requests that run at once; 1000 more wait", wholeNumber(1, 10_000), 64)
     .option("-c, --collection <name>", "name of the collection behind /_mcp", DEFAULT_COLLECTION)
     .addOption(modelOption())
     .addOption(baseUrlOption())

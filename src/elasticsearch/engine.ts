@@ -44,6 +44,8 @@ export interface Engine {
   readonly Connection: typeof BaseConnection;
   /** Answers one request of Elasticsearch's HTTP API, without a client. Errors are answers too. */
   request(request: RestRequest): Promise<RestResponse>;
+  /** Makes searchable what is due to be in the indices that the path of a search names: before it is asked of a reader of the same folder. */
+  searchable(path: string): Promise<void>;
   /** Checks every record and segment and names what is damaged. */
   verify(options?: VerifyOptions): Promise<{ damaged: readonly string[]; checked: number }>;
   /**
@@ -111,6 +113,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     client: (clientOptions) => new Client({ maxRetries: 0, ...clientOptions, node: "http://huiliu", Connection }),
     Connection,
     request,
+    searchable: (path) => track(core.searchable(path)),
     verify: core.verify,
     save(file) {
       if (closing !== undefined) return Promise.reject(new Error("the engine is closed: save it before that"));

@@ -1,7 +1,9 @@
 /** Request bodies: read as they come, unpacked, and refused as soon as they are too large. */
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { createGunzip, createInflate } from "node:zlib";
+
+import { type Limits, TooBusyError } from "./limits.ts";
 
 /** A body that is not taken; the connection cannot be used further. */
 export class RefusedBody extends Error {
@@ -21,8 +23,16 @@ const tooLarge = (limit: number) =>
     `the request's body is larger than ${limit} bytes; send it in parts`,
   );
 
-/** Reads the whole body. Neither what is sent nor what it unpacks to may be larger than the limit. */
-export async function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
+/**
+ * Reads the whole body. Neither what is sent nor what it unpacks to may be larger than the limit. What it takes of the memory that there is
+ * for all bodies is given back when its request has been answered.
+ */
+export async function readBody(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  limit: number,
+  limits?: Pick<Limits, "takeBytes" | "giveBytes">,
+): Promise<Uint8Array | undefined> {
   const encoding = (incoming.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   const declared = incoming.headers["content-length"];
   if (declared !== undefined && Number(declared) > limit) throw tooLarge(limit);
@@ -41,14 +51,18 @@ export async function readBody(incoming: IncomingMessage, limit: number): Promis
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let taken = 0;
+  if (limits) outgoing.once("close", () => limits.giveBytes(taken));
   try {
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       size += chunk.length;
       if (size > limit) throw tooLarge(limit);
+      limits?.takeBytes(chunk.length);
+      taken += chunk.length;
       chunks.push(chunk);
     }
   } catch (error) {
-    if (error instanceof RefusedBody) throw error;
+    if (error instanceof RefusedBody || error instanceof TooBusyError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new RefusedBody(400, "illegal_argument_exception", `the body cannot be read as ${encoding}: ${reason}`);
   }

@@ -11,7 +11,9 @@ import { asCaller, type Caller, currentCaller, EVERYBODY, ForbiddenError, mayDo 
 import type { AccessControl } from "./access/control.ts";
 import { needsOf } from "./access/rules.ts";
 import { RefusedBody, readBody } from "./body.ts";
+import { type Limits, requestLimits, TooBusyError, TookTooLongError } from "./limits.ts";
 import { refusalOf } from "./origin.ts";
+import { WorkerEndedError } from "./workers/pool.ts";
 
 /** Bytes of a body, unpacked: Elasticsearch's `http.max_content_length`. */
 const MAX_BODY = 100 * 1024 * 1024;
@@ -35,6 +37,8 @@ export interface ServerOptions {
   readonly maxBodyBytes?: number;
   /** Further routes, tried before the engine's. They get the same checks of host and origin. */
   readonly routes?: (app: Hono<{ Bindings: HttpBindings }>) => void;
+  /** How much requests may take at once. */
+  readonly limits?: Limits;
   /** Who may ask for what. Left out: everybody for everything. */
   readonly access?: AccessControl;
   /** Stops the server, as `close` does. */
@@ -93,7 +97,7 @@ function checkAllowed(caller: Caller, method: string, path: string): void {
 }
 
 function application(options: ServerOptions): Hono<{ Bindings: HttpBindings }> {
-  const { engine, host = "127.0.0.1", allowedHosts = [], maxBodyBytes = MAX_BODY } = options;
+  const { engine, host = "127.0.0.1", allowedHosts = [], maxBodyBytes = MAX_BODY, limits = requestLimits() } = options;
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (context, next) => {
     const { incoming } = context.env;
@@ -126,23 +130,33 @@ function application(options: ServerOptions): Hono<{ Bindings: HttpBindings }> {
       const path = question < 0 ? target : target.slice(0, question);
       const caller = currentCaller();
       checkAllowed(caller, method, path);
-      const body = await readBody(incoming, maxBodyBytes);
-      const answer = await engine.request({
-        method,
-        path,
-        query: question < 0 ? undefined : target.slice(question + 1),
-        headers: incoming.headers,
-        body,
-        signal: gone.signal,
-        ...(caller.view ? { view: caller.view } : {}),
-      });
+      const body = await readBody(incoming, outgoing, maxBodyBytes, limits);
+      const answer = await limits.run(gone.signal, (signal) =>
+        engine.request({
+          method,
+          path,
+          query: question < 0 ? undefined : target.slice(question + 1),
+          headers: incoming.headers,
+          body,
+          signal,
+          ...(caller.view ? { view: caller.view } : {}),
+        }),
+      );
       return new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers: answer.headers });
     } catch (error) {
       if (error instanceof RefusedBody)
         return failure(error.status, error.type, error.message, { connection: "close" });
       const reason = error instanceof Error ? error.message : String(error);
+      if (error instanceof TooBusyError)
+        return failure(429, error.type, reason, { "retry-after": "1", connection: "close" });
+      if (error instanceof TookTooLongError) return failure(504, "timeout_exception", reason);
       if (error instanceof ForbiddenError) return failure(403, "security_exception", reason, { connection: "close" });
-      return failure(503, "engine_closed_exception", reason, { connection: "close" });
+      return failure(
+        503,
+        error instanceof WorkerEndedError ? "node_closed_exception" : "engine_closed_exception",
+        reason,
+        { connection: "close" },
+      );
     } finally {
       outgoing.off("close", onClose);
     }
@@ -165,7 +179,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = createAdaptorServer({
     fetch: (request, env) => app.fetch(request, env as HttpBindings),
     overrideGlobalObjects: false,
-    serverOptions: { maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 },
+    serverOptions: {
+      maxHeaderSize: 64 * 1024,
+      keepAliveTimeout: 60_000,
+      // Whoever sends a byte now and then does not keep a connection for ever.
+      headersTimeout: 20_000,
+      requestTimeout: 300_000,
+      connectionsCheckingInterval: 5_000,
+    },
   }) as Server;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {

@@ -7,6 +7,7 @@ import type { McpOptions } from "../mcp/server.ts";
 import { InvalidArgumentError } from "../schema/index.ts";
 import { currentCaller, ForbiddenError, mayDo, READS_FILTERED } from "./access/caller.ts";
 import { RefusedBody, readBody } from "./body.ts";
+import { type Limits, requestLimits, TooBusyError, TookTooLongError } from "./limits.ts";
 
 /** Bytes of a request: questions are short. */
 const MAX_BODY = 1024 * 1024;
@@ -16,12 +17,13 @@ export interface McpRouteOptions extends McpOptions {
   open(name: string): Promise<Collection>;
   /** The collection behind `/_mcp`. */
   collection: string;
+  limits?: Limits;
 }
 
 /** Adds the routes. The protocol is loaded with its first request. */
 export function mcpRoutes(
   app: Hono<{ Bindings: HttpBindings }>,
-  { open, collection, ...options }: McpRouteOptions,
+  { open, collection, limits = requestLimits(), ...options }: McpRouteOptions,
 ): void {
   app.all("/_mcp/:name?", async (context) => {
     const { incoming, outgoing } = context.env;
@@ -33,24 +35,29 @@ export function mcpRoutes(
     try {
       const caller = currentCaller();
       if (!mayDo(caller, READS_FILTERED)) throw new ForbiddenError("asking over MCP", caller);
-      const body = await readBody(incoming, MAX_BODY);
-      const opened = await open(context.req.param("name") ?? collection);
-      try {
-        const request = new Request(context.req.url, {
-          method: "POST",
-          headers: headersOf(incoming.headers),
-          body: body === undefined ? null : new Uint8Array(body),
-          signal: gone.signal,
-        });
-        const { mcpResponse } = await import("../mcp/http.ts");
-        // What a filter of passages hides of a document's record, or of its text as a whole, is not known: those tools are left out.
-        const only = caller.view?.filter === undefined ? {} : { only: ["search", "ask"] };
-        return await mcpResponse(request, opened, { ...options, ...only });
-      } finally {
-        await opened.close();
-      }
+      const body = await readBody(incoming, outgoing, MAX_BODY, limits);
+      return await limits.run(gone.signal, async (signal) => {
+        const opened = await open(context.req.param("name") ?? collection);
+        try {
+          const request = new Request(context.req.url, {
+            method: "POST",
+            headers: headersOf(incoming.headers),
+            body: body === undefined ? null : new Uint8Array(body),
+            signal,
+          });
+          const { mcpResponse } = await import("../mcp/http.ts");
+          // What a filter of passages hides of a document's record, or of its text as a whole, is not known: those tools are left out.
+          const only = caller.view?.filter === undefined ? {} : { only: ["search", "ask"] };
+          return await mcpResponse(request, opened, { ...options, ...only });
+        } finally {
+          await opened.close();
+        }
+      });
     } catch (error) {
       if (error instanceof RefusedBody) return refusal(error.status, error.message, { connection: "close" });
+      if (error instanceof TooBusyError)
+        return refusal(429, error.message, { "retry-after": "1", connection: "close" });
+      if (error instanceof TookTooLongError) return refusal(504, error.message);
       if (error instanceof ForbiddenError) return refusal(403, error.message);
       if (error instanceof CollectionNotFoundError) return refusal(404, error.message);
       if (error instanceof InvalidArgumentError) return refusal(400, error.message);

@@ -11,19 +11,24 @@ import { currentCaller } from "./access/caller.ts";
 import { accessControl, isLoopback } from "./access/control.ts";
 import { keyRing } from "./access/keys.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./index.ts";
+import { type LimitOptions, requestLimits } from "./limits.ts";
 import { mcpRoutes } from "./mcp.ts";
 import { openCollections } from "./open-collections.ts";
 import type { OpenHow } from "./product/collections.ts";
 import { addProduct, type Product } from "./product/index.ts";
 import type { QuestionModels } from "./product/questions.ts";
+import { searchPool } from "./workers/pool.ts";
 
-export interface ServeOptions extends Omit<ServerOptions, "engine" | "routes" | "access">, QuestionModels {
+export interface ServeOptions extends Omit<ServerOptions, "engine" | "routes" | "access" | "limits">, QuestionModels {
   /** Stays open when the server stops. */
   readonly engine: Engine;
   /** The collection behind `/_mcp`. */
   readonly collection: string;
   /** Opens a collection over a client, with the models that are configured. */
   openCollection(name: string, client: Client, how: OpenHow): Promise<Collection>;
+  readonly limits?: LimitOptions;
+  /** Threads that search beside the one that writes; each keeps what it searches in memory of its own. Default 0. */
+  readonly workers?: number;
   /** Told of a tool that failed. */
   readonly onError?: (error: unknown) => void;
 }
@@ -51,7 +56,7 @@ function changesIndices({ method, path }: RestRequest): boolean {
 }
 
 /** A client whose every request is its caller's. Where nobody asks it fails. */
-function callersClient(engine: Engine): Client {
+function callersClient(engine: Pick<Engine, "request">): Client {
   const Connection = connectionTo({
     async request(request) {
       const { view } = currentCaller();
@@ -70,20 +75,25 @@ function productView(view: View): View {
 
 /** Starts the server. */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { engine, collection, openCollection, onError, model, reranker, search, ...rest } = options;
+  const { engine, collection, openCollection, onError, model, reranker, search, ...others } = options;
+  const { limits: given, workers = 0, ...rest } = others;
   const models = { ...(model ? { model } : {}), ...(reranker ? { reranker } : {}), ...(search ? { search } : {}) };
-  const client = callersClient(engine);
-  const collections = openCollections((name, how = {}) => openCollection(name, client, how));
-  let product: Product | undefined;
+  const limits = requestLimits(given);
   const keys = engine.data === undefined ? undefined : keyRing(engine.data);
   const reachable = !isLoopback(rest.host ?? "127.0.0.1");
   if (reachable && !keys?.exists()) throw new KeyNeededError(rest.host ?? "");
-  const server = await startServer({
+  const pool = workers > 0 ? await searchPool(engine, workers) : undefined;
+  const answering = pool ?? engine;
+  const client = callersClient(answering);
+  const collections = openCollections((name, how = {}) => openCollection(name, client, how));
+  let product: Product | undefined;
+  const starting = startServer({
     ...rest,
+    limits,
     access: accessControl(keys, reachable),
     engine: {
       async request(request) {
-        const answer = await engine.request(request);
+        const answer = await answering.request(request);
         if (changesIndices(request)) collections.forget();
         return answer;
       },
@@ -92,19 +102,26 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       product = addProduct(app, {
         client,
         open: collections.open,
+        limits,
         ...models,
       });
       mcpRoutes(app, {
         collection,
         open: (name) => collections.open(name),
+        limits,
         ...models,
         ...(onError ? { onError } : {}),
       });
     },
   });
+  const server = await starting.catch(async (error: unknown) => {
+    await pool?.close();
+    throw error;
+  });
   const closed = server.closed.then(async () => {
     await product!.close();
     await collections.close();
+    await pool?.close();
   });
   return {
     ...server,

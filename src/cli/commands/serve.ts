@@ -11,6 +11,10 @@ export interface ServeCommandOptions extends CommonOptions {
   port: number;
   host: string;
   baseUrl?: string;
+  /** Seconds. */
+  requestTimeout: number;
+  concurrent: number;
+  workers: number;
 }
 
 export async function serve(context: Context, options: ServeCommandOptions): Promise<number> {
@@ -29,6 +33,8 @@ export async function serve(context: Context, options: ServeCommandOptions): Pro
       port: options.port,
       host: options.host,
       collection: options.collection,
+      workers: options.workers,
+      limits: { seconds: options.requestTimeout, concurrent: options.concurrent },
       openCollection: (name, client, { write = false, create = false, analysis }) =>
         context.openCollection(name, {
           elasticsearch: client,

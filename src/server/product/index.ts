@@ -4,6 +4,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import packageJson from "../../../package.json" with { type: "json" };
 import { currentCaller, OPEN, OVERSEES, READS, seesIndex, WRITES } from "../access/caller.ts";
+import type { Limits } from "../limits.ts";
 import { type CollectionAccess, collectionRoutes } from "./collections.ts";
 import { JobNotFoundError, jobRegistry, jobShape } from "./jobs.ts";
 import { addMetrics, type Metrics } from "./metrics.ts";
@@ -11,7 +12,9 @@ import { openApi } from "./openapi.ts";
 import { type QuestionModels, questionRoutes } from "./questions.ts";
 import { addRoutes, defineRoute, type Route } from "./route.ts";
 
-export interface ProductOptions extends CollectionAccess, QuestionModels {}
+export interface ProductOptions extends CollectionAccess, QuestionModels {
+  limits?: Limits;
+}
 
 export interface Product {
   readonly routes: readonly Route[];
@@ -98,6 +101,6 @@ export function addProduct(app: Hono<{ Bindings: HttpBindings }>, options: Produ
     }),
   ];
   metrics = addMetrics(app, routes, () => jobs.counts());
-  addRoutes(app, routes);
+  addRoutes(app, routes, options.limits);
   return { routes, close: () => jobs.close() };
 }

@@ -6,8 +6,9 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { HuiliuError } from "../../schema/index.ts";
-import { currentCaller, ForbiddenError, mayDo, type Needs } from "../access/caller.ts";
+import { currentCaller, ForbiddenError, mayDo, type Needs, OPEN, OVERSEES } from "../access/caller.ts";
 import { RefusedBody, readBody } from "../body.ts";
+import { type Limits, requestLimits } from "../limits.ts";
 
 export const PREFIX = "/_huiliu";
 
@@ -84,6 +85,9 @@ const STATUSES: Record<string, number> = {
   NOT_FOUND: 404,
   EMBEDDING_DIFFERS: 409,
   TOO_MANY_JOBS: 429,
+  WORKER_ENDED: 503,
+  TOO_BUSY: 429,
+  TOOK_TOO_LONG: 504,
 };
 
 export function failureOf(error: unknown): { status: number; code: string; message: string } {
@@ -103,15 +107,22 @@ export function failureOf(error: unknown): { status: number; code: string; messa
 
 function failure(error: unknown): Response {
   const { status, code, message } = failureOf(error);
-  const headers: Record<string, string> = error instanceof RefusedBody ? { connection: "close" } : {};
+  // What is left of a body that nobody reads cannot be told from the next request.
+  const unread = error instanceof RefusedBody || status === 429 || status === 403;
+  const headers: Record<string, string> = unread ? { connection: "close" } : {};
+  if (status === 429) headers["retry-after"] = "1";
   return Response.json({ error: { code, message } }, { status, headers });
 }
 
 /** Adds the routes to a server. */
-export function addRoutes(app: Hono<{ Bindings: HttpBindings }>, routes: readonly Route[]): void {
+export function addRoutes(
+  app: Hono<{ Bindings: HttpBindings }>,
+  routes: readonly Route[],
+  limits: Limits = requestLimits(),
+): void {
   for (const route of routes) {
     app.on(route.method.toUpperCase(), PREFIX + route.path.replace(/\{(\w+)\}/g, ":$1"), (context) =>
-      answer(context, route),
+      answer(context, route, limits),
     );
   }
   // Nothing below the prefix is Elasticsearch's.
@@ -128,7 +139,7 @@ export function addRoutes(app: Hono<{ Bindings: HttpBindings }>, routes: readonl
   );
 }
 
-async function answer(context: Context<{ Bindings: HttpBindings }>, route: Route): Promise<Response> {
+async function answer(context: Context<{ Bindings: HttpBindings }>, route: Route, limits: Limits): Promise<Response> {
   const { incoming, outgoing } = context.env;
   const gone = new AbortController();
   outgoing.once("close", () => {
@@ -139,13 +150,13 @@ async function answer(context: Context<{ Bindings: HttpBindings }>, route: Route
     if (!mayDo(caller, route.needs)) throw new ForbiddenError(`${route.id}`, caller);
     const params = checked(route.params, context.req.param(), "the path");
     const query = checked(route.query ?? z.strictObject({}), context.req.query(), "the query");
-    const body = await bodyOf(route, incoming);
-    const result = await (route.run as (input: RouteInput<unknown, unknown, unknown>) => unknown)({
-      params,
-      query,
-      body,
-      signal: gone.signal,
-    });
+    const body = await bodyOf(route, incoming, outgoing, limits);
+    const run = route.run as (input: RouteInput<unknown, unknown, unknown>) => unknown;
+    const work = async (signal: AbortSignal) => run({ params, query, body, signal });
+    // Whoever looks after a busy server is not sent to the end of the queue.
+    const result = await (route.needs === OPEN || route.needs === OVERSEES
+      ? work(gone.signal)
+      : limits.run(gone.signal, work));
     return result instanceof Response ? result : Response.json(result, { status: route.status ?? 200 });
   } catch (error) {
     return failure(error);
@@ -155,9 +166,11 @@ async function answer(context: Context<{ Bindings: HttpBindings }>, route: Route
 async function bodyOf(
   { body, maxBodyBytes = MAX_QUESTION }: Route,
   incoming: HttpBindings["incoming"],
+  outgoing: HttpBindings["outgoing"],
+  limits: Limits,
 ): Promise<unknown> {
   if (body === undefined) return undefined;
-  const bytes = (await readBody(incoming, maxBodyBytes)) ?? new Uint8Array();
+  const bytes = (await readBody(incoming, outgoing, maxBodyBytes, limits)) ?? new Uint8Array();
   if (!(body instanceof z.ZodType)) return bytes;
   let json: unknown;
   try {

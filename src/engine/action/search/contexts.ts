@@ -10,6 +10,8 @@ export type ContextKind = "scroll" | "pit";
 
 /** `search.max_open_scroll_context`, counted by shards. */
 const MOST_SCROLLS = 500;
+/** The same for points in time, of which Elasticsearch has as many as there is memory. */
+const MOST_PITS = 1000;
 /** `search.max_keep_alive`. */
 const LONGEST = 24 * 3_600_000;
 /** `search.keep_alive_interval`. */
@@ -43,7 +45,7 @@ export interface ContextId {
 }
 
 export interface SearchContexts {
-  /** @throws too_many_scroll_contexts_exception as the shard's error */
+  /** @throws too_many_scroll_contexts_exception as the shard's error, es_rejected_execution_exception for points in time */
   checkRoom(kind: ContextKind, shards: number): void;
   open<State>(context: NewContext<State>): string;
   /** Undefined when it is not there any more. */
@@ -94,7 +96,11 @@ export function createSearchContexts(now: () => number = () => performance.now()
 
   return {
     checkRoom(kind, shards) {
-      if (kind !== "scroll" || shardsOf("scroll") + shards <= MOST_SCROLLS) return;
+      if (shardsOf(kind) + shards <= (kind === "scroll" ? MOST_SCROLLS : MOST_PITS)) return;
+      if (kind === "pit") {
+        const reason = `rejected execution: points in time hold [${shardsOf("pit")}] shards and may hold [${MOST_PITS}]; close some`;
+        throw new EngineError("es_rejected_execution_exception", reason, { status: 429 });
+      }
       throw shardError(
         new EngineError(
           "too_many_scroll_contexts_exception",

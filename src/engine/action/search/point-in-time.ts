@@ -27,6 +27,7 @@ export async function openPointInTime(
   checkEach(ordered, options.keepAlive);
   await Promise.all(ordered.map(({ index }) => index.ready()));
   const wanted = options.filter ? matching(registry, ordered, options.filter) : ordered;
+  contexts.checkRoom("pit", wanted.length);
   const held: Held[] = wanted.map((each) => ({ ...each, snapshot: each.index.acquire() }));
   const id = contexts.open({
     kind: "pit",
