@@ -41,13 +41,15 @@ function tryMake(lock: string): boolean {
 
 /** Whether the bundles are newer than every source. */
 function isCurrent(): boolean {
-  const bundles = ["cli.js", "index.js", "engine.js", "testing.js", "mcp.js", "search-worker.js"].map((name) =>
-    join(root, "dist", name),
-  );
+  const names = ["cli.js", "index.js", "engine.js", "testing.js", "mcp.js", "search-worker.js", "ui/index.html"];
+  const bundles = names.map((name) => join(root, "dist", name));
   if (!bundles.every((path) => existsSync(path))) return false;
   const built = Math.min(...bundles.map((path) => statSync(path).mtimeMs));
-  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
-  return sources.every((name) => statSync(join(root, "src", name)).mtimeMs <= built);
+  return ["src", "web"].every((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).every(
+      (name) => statSync(join(root, folder, name)).mtimeMs <= built,
+    ),
+  );
 }
 
 export interface Finished {

@@ -15,6 +15,7 @@ export { type SearchDefaults, withSearchDefaults } from "./defaults.ts";
 export { type DescribedStrategy, describeStrategy } from "./describe.ts";
 export { explainHit, type HitExplanation, type ListExplanation } from "./explain.ts";
 export type { TermShare } from "./explanation.ts";
+export { type Facet, type FacetOptions, facets } from "./facets.ts";
 export { within } from "./filtered.ts";
 export { STRATEGY_LIST, type StrategyReference } from "./lists.ts";
 export { checkedOptions, nearNames, strategyNamed } from "./options.ts";

@@ -57,18 +57,31 @@ export async function readDocument(
  * what lay between them (white space, as a rule) is not stored.
  */
 export function joinPassages(passages: readonly Node[]): string {
-  const parts: string[] = [];
+  return placedPassages(passages).text;
+}
+
+/** The same text, with where each passage stands in it, in UTF-16 units. */
+export function placedPassages(passages: readonly Node[]): { text: string; places: { from: number; to: number }[] } {
+  const places: { from: number; to: number }[] = [];
+  let joined = "";
   let document: string | undefined;
   let reached = 0;
   for (const passage of passages) {
     const { text, startCharIdx: start, endCharIdx: end } = passage;
     const source = sourceId(passage);
     const placed = start !== undefined && end !== undefined && end - start === text.length;
-    const continues = parts.length > 0 && placed && source === document && start <= reached;
-    if (continues) parts.push(text.slice(reached - start));
-    else parts.push(...(parts.length > 0 ? ["\n\n", text] : [text]));
+    const continues = places.length > 0 && placed && source === document && start <= reached;
+    if (continues) {
+      const from = joined.length - (reached - start);
+      joined += text.slice(reached - start);
+      places.push({ from, to: from + text.length });
+    } else {
+      if (places.length > 0) joined += "\n\n";
+      places.push({ from: joined.length, to: joined.length + text.length });
+      joined += text;
+    }
     reached = placed ? (continues ? Math.max(reached, end) : end) : Number.NEGATIVE_INFINITY;
     document = source;
   }
-  return parts.join("");
+  return { text: joined, places };
 }

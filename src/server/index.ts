@@ -13,6 +13,7 @@ import { needsOf } from "./access/rules.ts";
 import { RefusedBody, readBody } from "./body.ts";
 import { type Limits, requestLimits, TooBusyError, TookTooLongError } from "./limits.ts";
 import { refusalOf } from "./origin.ts";
+import { isBrowser } from "./playground.ts";
 import { WorkerEndedError } from "./workers/pool.ts";
 
 /** Bytes of a body, unpacked: Elasticsearch's `http.max_content_length`. */
@@ -83,7 +84,9 @@ function admitted(access: AccessControl | undefined, { headers, method = "GET", 
   if (!access) return EVERYBODY;
   const path = url.split("?", 1)[0];
   try {
-    const caller = access.admit(headers.authorization, (method === "GET" || method === "HEAD") && OPEN.test(path));
+    // A browser at the root is sent to the page that asks for a key.
+    const open = OPEN.test(path) || (path === "/" && isBrowser(headers.accept));
+    const caller = access.admit(headers.authorization, (method === "GET" || method === "HEAD") && open);
     return "refusal" in caller ? unauthenticated(`${caller.refusal} [${path}]`) : caller;
   } catch (error) {
     // Keys that cannot be read open nothing.

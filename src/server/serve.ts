@@ -1,4 +1,4 @@
-/** All that a data folder's server answers, on one port: Elasticsearch's API, the product's routes, and MCP, over one engine. */
+/** All that a data folder's server answers, on one port: Elasticsearch's API, the product's routes, MCP and the playground, over one engine. */
 import { Client } from "@elastic/elasticsearch";
 import { recordsIndex } from "../collection/layout.ts";
 import type { Collection } from "../collection/types.ts";
@@ -14,6 +14,7 @@ import { type RunningServer, type ServerOptions, startServer } from "./index.ts"
 import { type LimitOptions, requestLimits } from "./limits.ts";
 import { mcpRoutes } from "./mcp.ts";
 import { openCollections } from "./open-collections.ts";
+import { playgroundRoutes } from "./playground.ts";
 import type { OpenHow } from "./product/collections.ts";
 import { addProduct, type Product } from "./product/index.ts";
 import type { QuestionModels } from "./product/questions.ts";
@@ -105,6 +106,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
         limits,
         ...models,
       });
+      playgroundRoutes(app);
       mcpRoutes(app, {
         collection,
         open: (name) => collections.open(name),

@@ -1,6 +1,7 @@
 /** Routes over collections and what lies in them: listing, reading, adding, removing. */
 import type { Client } from "@elastic/elasticsearch";
 import { z } from "zod";
+import { placedPassages } from "../../collection/document.ts";
 import type { AnalysisName, Collection } from "../../collection/types.ts";
 import { document, type Metadata } from "../../schema/index.ts";
 import { DocumentNotFoundError } from "../../tools/documents.ts";
@@ -148,6 +149,7 @@ export function collectionRoutes(access: CollectionAccess, jobs: Jobs): Route[] 
             metadata: z.record(z.string(), z.unknown()),
             start: z.number().optional(),
             end: z.number().optional(),
+            at: z.object({ from: z.number(), to: z.number() }).describe("Where it stands in the text above"),
           }),
         ),
       }),
@@ -155,10 +157,12 @@ export function collectionRoutes(access: CollectionAccess, jobs: Jobs): Route[] 
         within(access.open(name), async (opened) => {
           const found = await opened.get(wanted, { signal });
           if (!found) throw new DocumentNotFoundError(wanted, name);
-          const nodes = found.nodes.map(({ id, text, metadata, startCharIdx: start, endCharIdx: end }) => ({
+          const { places } = placedPassages(found.nodes);
+          const nodes = found.nodes.map(({ id, text, metadata, startCharIdx: start, endCharIdx: end }, i) => ({
             id,
             text,
             metadata,
+            at: places[i]!,
             ...(start === undefined ? {} : { start }),
             ...(end === undefined ? {} : { end }),
           }));

@@ -6,6 +6,7 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { currentCaller, OPEN, OVERSEES, READS, seesIndex, WRITES } from "../access/caller.ts";
 import type { Limits } from "../limits.ts";
 import { type CollectionAccess, collectionRoutes } from "./collections.ts";
+import { insightRoutes } from "./insight.ts";
 import { JobNotFoundError, jobRegistry, jobShape } from "./jobs.ts";
 import { addMetrics, type Metrics } from "./metrics.ts";
 import { openApi } from "./openapi.ts";
@@ -35,6 +36,7 @@ export function addProduct(app: Hono<{ Bindings: HttpBindings }>, options: Produ
   const routes: Route[] = [
     ...collectionRoutes(options, jobs),
     ...questionRoutes(options, options),
+    ...insightRoutes(options, options),
     defineRoute({
       method: "get",
       path: "/jobs",

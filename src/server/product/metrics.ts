@@ -78,6 +78,7 @@ function routeName(
   names: readonly { id: string; method: string; pattern: RegExp }[],
 ): string {
   if (path === "/_mcp" || path.startsWith("/_mcp/")) return "mcp";
+  if (path === "/_ui" || path.startsWith("/_ui/")) return "playground";
   if (!path.startsWith(`${PREFIX}/`)) return "elasticsearch";
   const lower = method.toLowerCase();
   return names.find((each) => each.method === lower && each.pattern.test(path))?.id ?? "unknown";

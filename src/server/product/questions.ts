@@ -23,19 +23,22 @@ export interface QuestionModels {
   search?: SearchDefaults;
 }
 
-const MAX_QUERY = 10_000;
+export const MAX_QUERY = 10_000;
 
-const question = {
+export const filtersShape = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .describe('Conditions on metadata, such as {"level": "员工", "year": {"gte": 2024}}, or LlamaIndex\'s list form');
+
+/** What every question takes beside its text. */
+export const question = {
   topK: z.int().min(1).max(1000).optional(),
   strategy: z
     .string()
     .optional()
     .describe(`How to search: ${STRATEGY_NAMES.join(", ")}. Default: the one that is configured, or hybrid`),
   options: z.record(z.string(), z.unknown()).default({}).describe("The strategy's own options: see /strategies"),
-  filters: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe('Conditions on metadata, such as {"level": "员工", "year": {"gte": 2024}}, or LlamaIndex\'s list form'),
+  filters: filtersShape,
   rerank: z.boolean().optional().describe("Put what was found in a better order, by the reranker that is configured"),
 };
 
@@ -48,7 +51,7 @@ interface Asked {
 }
 
 /** What was asked, as options of a search. Models are never the caller's. */
-function searchOptions({ topK, strategy, options, filters, rerank }: Asked, models: QuestionModels): AnySearch {
+export function searchOptions({ topK, strategy, options, filters, rerank }: Asked, models: QuestionModels): AnySearch {
   if (rerank && !models.reranker)
     throw new InvalidArgumentError("rerank", true, "no reranker is configured: start the server with --reranker");
   const chosen = withSearchDefaults({ options, ...(strategy === undefined ? {} : { strategy }) }, models.search);
