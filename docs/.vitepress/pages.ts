@@ -22,6 +22,7 @@ const SECTIONS: Section[] = [
       "models",
       "evaluation",
       "server",
+      "playground",
       "elasticsearch",
       "operations",
       "security",
