@@ -102,6 +102,7 @@ export function rootsOnly(query: Query, { context: { mapping, nestedPath } }: Sh
 /** Nearest vectors with their scores; those of nested documents count for their roots, by the best. */
 function nearestQuery({ nestedPath, ...found }: KnnHits): Query {
   const docs = scoredDocsQuery(found, {
+    className: "KnnScoreDocQuery",
     description: `ScoreAndDocQuery[${found.docs.join(",")}]`,
     outside: "not in top k documents",
     inside: (score) => matched(score, "within top k documents"),

@@ -1,6 +1,9 @@
 /** Lucene's text of a range of numbers: points and doc values write the same bounds differently. */
+
+import { formatAddress, GREATEST_ADDRESS, LEAST_ADDRESS } from "../../mapping/ip-address.ts";
 import { javaDouble, javaFloat } from "../../mapping/java-text.ts";
 import type { MappedField } from "../../mapping/types.ts";
+import { compareNumbers } from "../../segment/index.ts";
 import type { RangeDescription } from "../lucene/range.ts";
 
 type Bound = number | bigint;
@@ -55,12 +58,49 @@ const TEXTS: Readonly<Record<string, BoundText>> = {
   double: DOUBLE,
 };
 
+/** Addresses: points show them as they are written, doc values by their bytes. */
+export function describeAddresses(
+  field: MappedField,
+  low: string = LEAST_ADDRESS,
+  high: string = GREATEST_ADDRESS,
+): RangeDescription {
+  if (field.family !== "ip" || !field.indexed) return {};
+  const name = field.info.name;
+  const points = `${name}:[${formatAddress(low)} TO ${formatAddress(high)}]`;
+  if (!field.hasDocValues) return { description: points, className: "PointRangeQuery" };
+  const bytes = (address: string) =>
+    `[${address
+      .match(/../g)!
+      .map((pair) => Number.parseInt(pair, 16).toString(16))
+      .join(" ")}]`;
+  const values = `${name}:[${bytes(low)} TO ${bytes(high)}]`;
+  return {
+    description: `IndexOrDocValuesQuery(indexQuery=${points}, dvQuery=${values})`,
+    explained: values,
+    className: "IndexOrDocValuesQuery",
+  };
+}
+
+/** A network, or a single address. */
+export function describeNetwork(field: MappedField, low: string, high: string): RangeDescription {
+  if (field.family !== "ip" || !field.indexed) return {};
+  const description = `${field.info.name}:[${formatAddress(low)} TO ${formatAddress(high)}]`;
+  return { description, className: "PointRangeQuery" };
+}
+
+/** Several addresses. */
+export function describeAddressSet(field: MappedField, addresses: readonly string[]): RangeDescription {
+  if (field.family !== "ip" || !field.indexed) return {};
+  const shown = [...new Set(addresses)].sort().map(formatAddress);
+  return { description: `${field.info.name}:{${shown.join(" ")}}`, className: "PointInSetQuery" };
+}
+
 export function describeRange(field: MappedField, low: Bound, high: Bound): RangeDescription {
   const texts = TEXTS[field.type];
   if (!texts) return {};
   const between = (text: (bound: Bound) => string) => `${field.info.name}:[${text(low)} TO ${text(high)}]`;
   const [points, docValues] = [between(texts.points), between(texts.docValues)];
-  if (!field.indexed) return { description: docValues };
+  if (!field.indexed) return { description: docValues, className: "SortedNumericDocValuesRangeQuery" };
   if (!field.hasDocValues) return { description: points, className: "PointRangeQuery" };
   return {
     description: `IndexOrDocValuesQuery(indexQuery=${points}, dvQuery=${docValues})`,
@@ -72,8 +112,16 @@ export function describeRange(field: MappedField, low: Bound, high: Bound): Rang
 /** Lucene's text of a query for one number. */
 export function describeNumber(field: MappedField, value: Bound): RangeDescription {
   const texts = TEXTS[field.type];
-  if (!texts || !field.indexed) return {};
-  const text = texts.points(value);
+  if (!texts) return {};
+  const text = field.indexed ? texts.points(value) : texts.docValues(value);
   const description = `${field.info.name}:[${text} TO ${text}]`;
-  return { description, className: "PointRangeQuery" };
+  return { description, className: field.indexed ? "PointRangeQuery" : "SortedNumericDocValuesRangeQuery" };
+}
+
+/** Lucene's text of a query for any of some numbers. */
+export function describeNumbers(field: MappedField, values: readonly Bound[]): RangeDescription {
+  const texts = TEXTS[field.type];
+  if (!texts || !field.indexed) return {};
+  const sorted = [...new Set(values)].sort(compareNumbers).map(texts.points);
+  return { description: `${field.info.name}:{${sorted.join(" ")}}`, className: "PointInSetQuery" };
 }

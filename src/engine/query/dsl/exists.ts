@@ -3,11 +3,13 @@ import { illegalArgument } from "../../errors.ts";
 import { existsBy } from "../../mapping/index.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { arrayIterator } from "../../segment/index.ts";
+import type { DocIterator, LeafReader } from "../../segment/types.ts";
 import { booleanQuery } from "../lucene/boolean.ts";
-import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
+import { constantScoreQuery, matchAllQuery, matchNoneQuery } from "../lucene/constant.ts";
 import { iteratorQuery } from "../lucene/iterator.ts";
-import { termRangeQuery } from "../lucene/range.ts";
+import { CONSTANT_SCORE, multiTermQuery } from "../lucene/multi-term.ts";
 import { termQuery } from "../lucene/term.ts";
+import { prefixMatcher } from "../lucene/term-matchers.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext } from "./builder.ts";
 import { readCommon } from "./compound.ts";
@@ -21,17 +23,16 @@ export function existsQuery(field: MappedField): Query {
   const name = field.info.name;
   if (field.runtime) return runtimeExistsQuery(field);
   if (field.termPrefix !== undefined) return prefixExists(name, field.termPrefix);
-  const text = `FieldExistsQuery [field=${name}]`;
   switch (existsBy(field)) {
     case "docValues":
-      return iteratorQuery(text, ({ segment }) => (segment.numeric(name) ?? segment.ordinals(name))?.iterator());
+      return fieldExists(field, ({ segment }) => (segment.numeric(name) ?? segment.ordinals(name))?.iterator());
     case "vectors":
-      return iteratorQuery(text, ({ segment }) => {
+      return fieldExists(field, ({ segment }) => {
         const vectors = segment.vectors(name);
         return vectors && arrayIterator(Int32Array.from({ length: vectors.size }, (_, ord) => vectors.doc(ord)));
       });
     case "norms":
-      return iteratorQuery(text, ({ segment }) => {
+      return fieldExists(field, ({ segment }) => {
         const norms = segment.norms(name);
         return norms && docsWithNorms(norms);
       });
@@ -40,11 +41,23 @@ export function existsQuery(field: MappedField): Query {
   }
 }
 
+function fieldExists({ info: { name } }: MappedField, iterator: (leaf: LeafReader) => DocIterator | undefined): Query {
+  return iteratorQuery(`FieldExistsQuery [field=${name}]`, iterator, {
+    className: "FieldExistsQuery",
+    simpler: ({ leaves }) => (leaves.every((leaf) => allHave(name, leaf)) ? matchAllQuery() : undefined),
+  });
+}
+
+/** Whether each document of a segment has a field, deleted ones counted (FieldExistsQuery.rewrite): terms, points or vectors tell. */
+function allHave(name: string, { segment }: LeafReader): boolean {
+  const { maxDoc } = segment;
+  const counts = [segment.terms(name)?.docCount, segment.points(name)?.docCount, segment.vectors(name)?.size];
+  return counts.includes(maxDoc);
+}
+
 /** Documents with a term that begins with a prefix: the key of a `flattened` field. */
 function prefixExists(field: string, prefix: string): Query {
-  // The prefix ends in U+0000, which U+0001 follows.
-  const end = `${prefix.slice(0, -1)}\u0001`;
-  return termRangeQuery(field, { term: prefix, inclusive: true }, { term: end, inclusive: false });
+  return multiTermQuery(field, prefixMatcher(prefix, false), CONSTANT_SCORE, 0);
 }
 
 export const parseExists: QueryParser = (json) => {

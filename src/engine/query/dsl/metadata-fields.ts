@@ -3,7 +3,8 @@ import { EngineError, illegalArgument } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { bitSetIterator, FixedBitSet } from "../../segment/index.ts";
-import { constantScoreQuery, matchAllQuery, matchNoneQuery } from "../lucene/constant.ts";
+import type { LeafReader } from "../../segment/types.ts";
+import { matchAllQuery, matchNoneQuery } from "../lucene/constant.ts";
 import { iteratorQuery } from "../lucene/iterator.ts";
 import { idsQuery } from "../lucene/range.ts";
 import type { Query } from "../types.ts";
@@ -49,7 +50,7 @@ export function metadataTermQuery(field: MappedField, value: JsonValue, context:
   if (name === "_id") return documentsById([textOf(value) ?? ""], context);
   if (name === "_index") {
     const matches = matchesIndexName(textOf(value) ?? "", context);
-    return matches ? constantScoreQuery(matchAllQuery()) : matchNoneQuery("another index");
+    return matches ? matchAllQuery() : matchNoneQuery("another index");
   }
   if (name === "_seq_no") {
     const number = sequenceNumber(value);
@@ -118,12 +119,22 @@ function sequenceNumber(value: JsonValue): number {
 
 /** Documents whose last change has a number from `low` to `high`, both inclusive; nested ones have their root's. */
 function sequenceNumberQuery(low: number, high: number): Query {
-  return iteratorQuery(`_seq_no:[${low} TO ${high}]`, ({ segment }) => {
+  const iterator = ({ segment }: LeafReader) => {
     const bits = new FixedBitSet(segment.maxDoc);
     for (let doc = 0; doc < segment.maxDoc; doc++) {
       const number = segment.seqNo(doc);
       if (number >= low && number <= high) bits.set(doc);
     }
     return bitSetIterator(bits, bits.cardinality());
+  };
+  return iteratorQuery(`_seq_no:[${low} TO ${high}]`, iterator, {
+    className: "PointRangeQuery",
+    description: `_seq_no:[${wholeLong(low)} TO ${wholeLong(high)}]`,
   });
+}
+
+/** An open end is the last number. */
+function wholeLong(bound: number): string {
+  if (Number.isFinite(bound) && Math.abs(bound) < 2 ** 63) return String(BigInt(Math.trunc(bound)));
+  return bound > 0 ? "9223372036854775807" : "-9223372036854775808";
 }

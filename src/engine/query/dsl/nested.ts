@@ -25,10 +25,11 @@ function readScoreMode(text: string | undefined): NestedScoreMode {
 
 /** The documents of a nested object as a filter. */
 export function nestedDocumentsQuery(path: string): Query {
-  return iteratorQuery(`_nested_path:${path}`, (leaf) => {
+  const iterator = (leaf: LeafReader) => {
     const bits = nestedDocuments(leaf, path);
     return bits && bitSetIterator(bits, bits.cardinality());
-  });
+  };
+  return iteratorQuery(`_nested_path:${path}`, iterator, { className: "TermQuery" });
 }
 
 /** Root documents as a filter. */

@@ -3,14 +3,15 @@ import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../../json/types.ts";
 import { dateFormatter } from "../../mapping/date/formatter.ts";
 import { parseZone } from "../../mapping/date/zone.ts";
+import { stepAddress } from "../../mapping/ip-address.ts";
 import type { IndexedValue, MappedField } from "../../mapping/types.ts";
 import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
 import { ordinalRangeQuery } from "../lucene/ordinals.ts";
-import { numberRangeQuery, type TermBound, termRangeQuery } from "../lucene/range.ts";
+import { numberRangeQuery, type RangeDescription, type TermBound, termRangeQuery } from "../lucene/range.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext, whileRewriting } from "./builder.ts";
 import { readCommon } from "./compound.ts";
-import { describeRange } from "./describe-range.ts";
+import { describeAddresses, describeRange } from "./describe-range.ts";
 import { existsQuery } from "./exists.ts";
 import { metadataExistsQuery, metadataRangeQuery } from "./metadata-fields.ts";
 import type { QueryParser } from "./parse.ts";
@@ -232,10 +233,17 @@ export function fieldRangeQuery(
   if (typeof low === "string" || typeof high === "string") {
     const lower = low === undefined ? undefined : { term: String(low), inclusive: includeLower };
     const upper = high === undefined ? undefined : { term: String(high), inclusive: includeUpper };
-    if (field.indexed) return termRangeQuery(name, lower, upper);
+    if (field.indexed) return termRangeQuery(name, lower, upper, addresses(field, lower, upper));
     return family === "boolean" ? booleanRangeQuery(name, lower, upper) : ordinalRangeQuery(name, lower, upper);
   }
   const least = low === undefined ? Number.NEGATIVE_INFINITY : includeLower ? low : field.nextUp(low);
   const greatest = high === undefined ? Number.POSITIVE_INFINITY : includeUpper ? high : field.nextDown(high);
   return numberRangeQuery(name, least, greatest, field.indexed, describeRange(field, least, greatest));
+}
+
+/** How a range of addresses is shown: with the ends that belong to it. */
+function addresses(field: MappedField, low: TermBound | undefined, high: TermBound | undefined): RangeDescription {
+  const end = (bound: TermBound | undefined, step: 1n | -1n) =>
+    bound === undefined ? undefined : bound.inclusive ? bound.term : stepAddress(bound.term, step);
+  return field.family === "ip" ? describeAddresses(field, end(low, 1n), end(high, -1n)) : {};
 }

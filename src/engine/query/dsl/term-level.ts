@@ -16,7 +16,13 @@ import { termIgnoringCaseMatcher } from "../lucene/term-matchers.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext, queryShardError, type RewritesToNone } from "./builder.ts";
 import { MAX_CLAUSES, readCommon } from "./compound.ts";
-import { describeNumber, describeRange } from "./describe-range.ts";
+import {
+  describeAddressSet,
+  describeNetwork,
+  describeNumber,
+  describeNumbers,
+  describeRange,
+} from "./describe-range.ts";
 import {
   documentsById,
   hasTermsOnly,
@@ -71,12 +77,13 @@ function spanQuery(field: MappedField, { low, high }: { low: IndexedValue; high:
   if (typeof low !== "string" && typeof high !== "string")
     return numberRangeQuery(info.name, low, high, indexed, describeRange(field, low, high));
   const [from, to] = [String(low), String(high)];
-  if (from === to) return indexed ? termsQuery(info.name, [from]) : ordinalTermsQuery(info.name, [from]);
+  const network = describeNetwork(field, from, to);
+  if (from === to) return indexed ? termsQuery(info.name, [from], network) : ordinalTermsQuery(info.name, [from]);
   const bounds = [
     { term: from, inclusive: true },
     { term: to, inclusive: true },
   ] as const;
-  return indexed ? termRangeQuery(info.name, ...bounds) : ordinalRangeQuery(info.name, ...bounds);
+  return indexed ? termRangeQuery(info.name, ...bounds, network) : ordinalRangeQuery(info.name, ...bounds);
 }
 
 /** A text that is longer than any term is refused as it is read (AbstractQueryBuilder.maybeConvertToBytesRef). */
@@ -251,9 +258,14 @@ function fieldTermsQuery(field: MappedField, values: readonly JsonValue[], conte
   }
   const each = () => {
     const should = values.map((value) => ({ occur: "should" as const, query: fieldTermQuery(field, value, context) }));
-    return constantScoreQuery(booleanQuery(should, 1));
+    return constantScoreQuery(booleanQuery(should));
   };
   const { family } = field;
+  if (!field.indexed && family === "keyword") {
+    const terms = values.map((value) => field.termValue(value, { now: context.now }));
+    if (terms.every((term) => typeof term === "string"))
+      return constantScoreQuery(ordinalTermsQuery(field.info.name, terms));
+  }
   if (family === "date" || family === "range" || family === "metadata" || !field.indexed) return each();
   const terms: string[] = [];
   const numbers: (number | bigint)[] = [];
@@ -266,8 +278,8 @@ function fieldTermsQuery(field: MappedField, values: readonly JsonValue[], conte
     else if (indexed !== undefined && indexed.low !== indexed.high) return each();
     else if (indexed !== undefined) terms.push(String(indexed.low));
   }
-  if (terms.length > 0) return termsQuery(field.info.name, terms);
-  return numbersQuery(field.info.name, numbers, field.indexed);
+  if (terms.length > 0) return termsQuery(field.info.name, terms, describeAddressSet(field, terms));
+  return numbersQuery(field.info.name, numbers, field.indexed, describeNumbers(field, numbers));
 }
 
 const FRACTIONS = ["double", "float", "half_float"];

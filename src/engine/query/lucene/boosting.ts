@@ -10,6 +10,7 @@ import { filterAt } from "./filter-at.ts";
 export function boostingQuery(positive: Query, negative: Query, negativeBoost: number): Query {
   const factor = Math.fround(negativeBoost);
   const query: Query = {
+    className: "FunctionScoreQuery",
     describe: () =>
       `FunctionScoreQuery(${positive.describe()}, scored by boost(queryboost(score(${negative.describe()}))^${javaFloat(factor)}))`,
     toString: () => `FunctionScoreQuery(${positive}, scored by boost(query(${negative})^${factor}))`,
@@ -21,7 +22,10 @@ export function boostingQuery(positive: Query, negative: Query, negativeBoost: n
     createWeight(searcher, mode, boost) {
       const weight = positive.createWeight(searcher, mode === "none" ? "none" : "complete", 1);
       if (mode === "none") return { ...weight, query };
-      const negatives = searcher.filterWeight(negative);
+      // Its weight is made by a source of values: a profile shows nothing of it.
+      const negatives = searcher.profiler
+        ? negative.rewrite(searcher).createWeight(searcher, "none", 1)
+        : searcher.filterWeight(negative);
       return {
         query,
         matches: (leaf, doc) => matchesOf(weight, leaf, doc),

@@ -26,6 +26,7 @@ export function combinedFieldQuery(fields: readonly WeightedField[], terms: read
   if (fields.length === 0 || terms.length === 0) return matchNoneQuery("no terms");
   const shown = fields.map(({ field, weight }) => (weight === 1 ? field : `${field}^${weight}`));
   const query: Query = {
+    className: "CombinedFieldQuery",
     describe() {
       const named = fields.map(({ field, weight }) => (weight === 1 ? field : `${field}^${javaFloat(weight)}`));
       return `CombinedFieldQuery((${named.join(" ")})(${terms.join(" ")}))`;
@@ -38,10 +39,8 @@ export function combinedFieldQuery(fields: readonly WeightedField[], terms: read
     createWeight(searcher, mode, boost) {
       checkNorms(searcher, fields);
       const any = fields.flatMap(({ field }) => terms.map((term) => termQuery(field, term)));
-      const disjunction = () =>
-        booleanQuery(any.map((each) => ({ occur: "should", query: each })))
-          .rewrite(searcher)
-          .createWeight(searcher, mode, boost);
+      const either = booleanQuery(any.map((each) => ({ occur: "should", query: each }))).rewrite(searcher);
+      const disjunction = () => either.createWeight(searcher, mode, boost);
       if (mode === "none") return disjunction();
       const sim = combinedSim(searcher, fields, terms, boost);
       const scorer = (leaf: LeafReader) => sim && leafScorer(leaf, fields, terms, sim);

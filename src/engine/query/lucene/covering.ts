@@ -2,6 +2,7 @@
 import { type LeafReader, NO_MORE_DOCS } from "../../segment/types.ts";
 import { type Explanation, matched, unmatched } from "../explanation.ts";
 import { joinedMatches, matchesOf } from "../matches.ts";
+import { weightOf } from "../profiler.ts";
 import { confirmed, constantScorer, disjunctionScorer } from "../scorers/index.ts";
 import type { Query, Scorer } from "../types.ts";
 import { matchNoneQuery } from "./constant.ts";
@@ -17,6 +18,7 @@ export interface LeastMatches {
 
 export function coveringQuery(queries: readonly Query[], least: LeastMatches): Query {
   const query: Query = {
+    className: "CoveringQuery",
     describe: () =>
       `CoveringQuery(queries=[${queries.map((inner) => inner.describe()).join(", ")}], minimumNumberMatch=${least.text})`,
     toString: () => `covering(${queries.join(" ")}, ${least.text})`,
@@ -32,7 +34,7 @@ export function coveringQuery(queries: readonly Query[], least: LeastMatches): Q
       return rewritten.every((inner, i) => inner === queries[i]) ? query : coveringQuery(rewritten, least);
     },
     createWeight(searcher, mode, boost) {
-      const weights = queries.map((inner) => inner.createWeight(searcher, mode === "top" ? "complete" : mode, boost));
+      const weights = queries.map((inner) => weightOf(inner, searcher, mode === "top" ? "complete" : mode, boost));
       return {
         query,
         matches(leaf, doc) {

@@ -46,6 +46,7 @@ export function longDistanceQuery(distance: LongDistance): Query {
   const { field, origin, pivot, indexed } = distance;
   if (pivot <= 0) throw illegalArgument(`pivotDistance must be > 0, got ${pivot}`);
   const query: Query = {
+    className: indexed ? "LongDistanceFeatureQuery" : "LongScriptFieldDistanceFeatureQuery",
     describe: () =>
       indexed
         ? `LongDistanceFeatureQuery(field=,origin=${origin},pivotDistance=${pivot})`

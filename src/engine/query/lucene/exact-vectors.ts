@@ -19,6 +19,7 @@ export function exactVectorsQuery(options: ExactVectors): Query {
   const { field, vector, least, boost } = options;
   const text = `DenseVectorQuery.Floats[${field}]`;
   const query: Query = {
+    className: "Floats",
     describe: () => text,
     toString: () => `${text}[${vector.join()}, ${least}, ${boost}]`,
     visit: () => {},

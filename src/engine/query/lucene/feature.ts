@@ -22,6 +22,7 @@ function weightOf(freq: number): number {
 /** Documents with a token, scored by its weight there (FeatureQuery with a linear function). */
 export function featureQuery(field: string, token: string): Query {
   const query: Query = {
+    className: "FeatureQuery",
     describe: () => `FeatureQuery(field=${field}, feature=${token}, function=LinearFunction)`,
     toString: () => `FeatureQuery(${JSON.stringify([field, token])})`,
     rewrite: () => query,

@@ -45,6 +45,7 @@ export interface FunctionScoreOptions {
 export function functionScoreQuery(inner: Query, options: FunctionScoreOptions): Query {
   const { functions, boostMode, minScore } = options;
   const query: Query = {
+    className: "FunctionScoreQuery",
     describe: () => `function score (${inner.describe()}, functions: [${functions.map(describe).join("")}])`,
     toString() {
       const texts = functions.map(({ filter, function: { text } }) => `{${filter ?? ""}: ${text}}`);
@@ -60,7 +61,11 @@ export function functionScoreQuery(inner: Query, options: FunctionScoreOptions):
       return functionScoreQuery(rewritten, { ...options, functions: changed });
     },
     createWeight(searcher, mode, boost) {
-      if (mode === "none" && minScore === undefined) return { ...inner.createWeight(searcher, mode, boost), query };
+      if (mode === "none" && minScore === undefined) {
+        // Lucene binds the filters all the same.
+        if (searcher.profiler) for (const { filter } of functions) if (filter) searcher.filterWeight(filter);
+        return { ...inner.createWeight(searcher, mode, boost), query };
+      }
       const scored = boostMode !== "replace";
       const weight = inner.createWeight(searcher, scored ? "complete" : "none", boost);
       const filters = functions.map(({ filter }) => filter && searcher.filterWeight(filter));

@@ -23,6 +23,7 @@ export function geoDistanceFeatureQuery(field: PointField, origin: GeoPoint, piv
   const scoreOf = (weight: number, points: readonly GeoPoint[]) =>
     featureScore(weight, pivot, metresBetween(origin, nearest(points)));
   const query: Query = {
+    className: indexed ? "LatLonPointDistanceFeatureQuery" : "GeoPointScriptFieldDistanceFeatureQuery",
     describe: () =>
       indexed
         ? `LatLonPointDistanceFeatureQuery(field=,originLat=${lat},originLon=${lon},pivotDistance=${distance})`

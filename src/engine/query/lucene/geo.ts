@@ -47,7 +47,7 @@ function regionQuery({ name, indexed, hasDocValues }: PointField, region: Region
   const both = `IndexOrDocValuesQuery(indexQuery=${points}, dvQuery=${values})`;
   const text = indexed ? points : values;
   return iteratorQuery(text, (leaf) => documentsIn(leaf, name, indexed, region), {
-    ...(indexed && hasDocValues ? { description: both, explained: values } : {}),
+    ...(indexed && hasDocValues ? { description: both, explained: values, className: "IndexOrDocValuesQuery" } : {}),
     ...(indexed && range ? { field: name } : {}),
   });
 }

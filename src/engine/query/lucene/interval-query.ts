@@ -10,6 +10,7 @@ import type { IntervalsSource } from "./interval-sources.ts";
 export function intervalQuery(field: string, source: IntervalsSource): Query {
   const description = `${field}:${source.description}`;
   const query: Query = {
+    className: "IntervalQuery",
     describe: () => description,
     toString: () => `intervals(${field}:${source.key})`,
     rewrite: () => query,

@@ -58,6 +58,7 @@ export function knnVectorQuery(options: KnnVectorQueryOptions): KnnVectorQuery {
       if (found.docs.length === 0) return matchNoneQuery("no vectors");
       const within = `within top ${candidates}`;
       return scoredDocsQuery(found, {
+        className: "DocAndScoreQuery",
         description: `DocAndScore[${candidates}]`,
         outside: `not in top ${candidates}`,
         inside: (value): Explanation => {

@@ -1,14 +1,17 @@
 /** Queries for all terms that match something (Lucene's MultiTermQuery), and what they are rewritten to. */
 import { EngineError, illegalArgument } from "../../errors.ts";
+import { javaFloat } from "../../mapping/java-text.ts";
 import type { FieldTerms, LeafReader, OrdinalColumn } from "../../segment/types.ts";
+import { matched } from "../explanation.ts";
 import { termMatches } from "../matches.ts";
 import type { IndexSearcher, Query } from "../types.ts";
 import type { MatchingTerms, QueryVisitor } from "../visitor.ts";
 import { booleanQuery, type Clause } from "./boolean.ts";
 import { boostQuery, constantScoreQuery, matchNoneQuery } from "./constant.ts";
-import { iteratorQuery } from "./iterator.ts";
+import { type IteratorQueryOptions, iteratorQuery } from "./iterator.ts";
 import { compareUtf8, ordinalsQuery } from "./ordinals.ts";
-import { ordsIterator, termQuery } from "./term.ts";
+import { explainRuntimeScore } from "./runtime.ts";
+import { FEW_TERMS, fewTermsQuery, MANY_TERMS, ordsIterator, termQuery } from "./term.ts";
 
 /** The terms that a query stands for. */
 export interface TermMatcher {
@@ -16,6 +19,8 @@ export interface TermMatcher {
   readonly text: string;
   /** Lucene's text of the query. */
   describe(field: string): string;
+  /** What the query is called among those that look through doc values one by one. */
+  readonly kind?: "Prefix" | "Wildcard" | "Regexp" | "Fuzzy";
   /** The only term that can match, where that is known. */
   readonly term?: string;
   /** Ords of the matching terms, ascending; the first `most` are enough. */
@@ -53,6 +58,7 @@ export function multiTermQuery(
   matcher: TermMatcher,
   rewrite: RewriteMethod,
   maxClauses: number,
+  described: Pick<IteratorQueryOptions, "description" | "explained" | "className"> = {},
 ): MultiTermQuery {
   const multiTerm = { field, matcher, rewrite };
   const visit = (visitor: QueryVisitor, query: Query) => {
@@ -67,9 +73,16 @@ export function multiTermQuery(
     };
     const description = matcher.describe(field);
     const query = iteratorQuery(`${field}:${matcher.text}`, iterator, {
+      className: MANY_TERMS,
+      parts: ({ segment }) => {
+        const terms = segment.terms(field);
+        return terms && fewTermsQuery(field, terms, matcher.ords(terms, FEW_TERMS + 1));
+      },
       description,
       visit,
       matches: (leaf, doc) => termMatches(leaf, doc, field, (terms) => matcher.ords(terms), description),
+      // Terms that Elasticsearch has as points are not searched one by one.
+      ...(described.className === undefined ? {} : { ...described, parts: () => undefined }),
     });
     return Object.assign(query, { multiTerm });
   }
@@ -88,9 +101,18 @@ export function multiTermQuery(
 
 /** The same over the doc values of a field without an index: all hits score alike. */
 export function multiOrdinalQuery(field: string, matcher: TermMatcher): Query {
-  return ordinalsQuery(`${field}:ords ${matcher.text}`, field, (column) => {
+  const accepts = (column: OrdinalColumn) => {
     const ords = new Set(matcher.ords(column));
-    return (ord) => ords.has(ord);
+    return (ord: number) => ords.has(ord);
+  };
+  const className = `StringScriptField${matcher.kind}Query`;
+  return ordinalsQuery(`${field}:ords ${matcher.text}`, field, accepts, {
+    ...(matcher.kind === undefined ? {} : { className }),
+    description: matcher.describe(field),
+    explain(boost) {
+      const text = matcher.describe(field);
+      return matched(boost, boost === 1 ? text : `${text}^${javaFloat(boost)}`, [explainRuntimeScore(boost)]);
+    },
   });
 }
 

@@ -3,6 +3,7 @@ import { EngineError } from "../../errors.ts";
 import { FixedBitSet } from "../../segment/index.ts";
 import { type BitSet, type LeafReader, NO_MORE_DOCS, type SegmentReader } from "../../segment/types.ts";
 import { type Explanation, matched, unmatched } from "../explanation.ts";
+import { weightOf } from "../profiler.ts";
 import { confirmed, matchesAt } from "../scorers/index.ts";
 import type { Query, Scorer, Weight } from "../types.ts";
 import { matchesNone } from "./constant.ts";
@@ -18,6 +19,7 @@ export type ParentsOf = (leaf: LeafReader) => BitSet | undefined;
  */
 export function toParentQuery(inner: Query, parents: ParentsOf, scoreMode: NestedScoreMode, text: string): Query {
   const query: Query & { readonly rootsOnly: boolean } = {
+    className: "ESToParentBlockJoinQuery",
     rootsOnly: parents === rootDocuments,
     describe: () => `ToParentBlockJoinQuery (${inner.describe()})`,
     toString: () => `ToParentBlockJoinQuery (${text}, ${inner}, ${scoreMode})`,
@@ -29,7 +31,8 @@ export function toParentQuery(inner: Query, parents: ParentsOf, scoreMode: Neste
     },
     createWeight(searcher, mode, boost) {
       const scored = mode !== "none" && scoreMode !== "none";
-      const weight = inner.createWeight(searcher, scored ? "complete" : "none", scored ? boost : 0);
+      // Lucene binds what it does not score as a query of its own.
+      const weight = scored ? inner.createWeight(searcher, "complete", boost) : weightOf(inner, searcher, "none", 0);
       const scorer = (leaf: LeafReader) => {
         const bits = parents(leaf);
         const children = bits && weight.scorer(leaf);

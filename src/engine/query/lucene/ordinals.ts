@@ -1,8 +1,8 @@
 /** Documents by the sorted doc values of a keyword that has no index (Lucene's SortedSetDocValuesField queries): one after another. */
 import { bitSetIterator, FixedBitSet } from "../../segment/index.ts";
-import type { OrdinalColumn } from "../../segment/types.ts";
+import type { LeafReader, OrdinalColumn } from "../../segment/types.ts";
 import type { Query } from "../types.ts";
-import { iteratorQuery } from "./iterator.ts";
+import { type IteratorQueryOptions, iteratorQuery } from "./iterator.ts";
 import type { TermBound } from "./range.ts";
 import { compareUtf8 } from "./utf8-order.ts";
 
@@ -26,8 +26,9 @@ export function ordinalsQuery(
   text: string,
   field: string,
   accepts: (column: OrdinalColumn) => (ord: number) => boolean,
+  described: Pick<IteratorQueryOptions, "description" | "explained" | "className" | "explain" | "field"> = {},
 ): Query {
-  return iteratorQuery(text, ({ segment }) => {
+  const iterator = ({ segment }: LeafReader) => {
     const column = segment.ordinals(field);
     if (!column) return undefined;
     const accepted = accepts(column);
@@ -36,23 +37,46 @@ export function ordinalsQuery(
       for (let i = column.start(doc); i < column.end(doc); i++) if (accepted(column.ord(i))) bits.set(doc);
     }
     return bitSetIterator(bits, bits.cardinality());
-  });
+  };
+  return iteratorQuery(text, iterator, described);
 }
 
 /** Documents with one of some terms. */
 export function ordinalTermsQuery(field: string, terms: readonly string[]): Query {
-  return ordinalsQuery(`${field}:ords(${terms.map((term) => JSON.stringify(term)).join(" ")})`, field, (column) => {
+  const accepts = (column: OrdinalColumn) => {
     const ords = new Set(terms.map((term) => column.lookup(term)));
-    return (ord) => ords.has(ord);
-  });
+    return (ord: number) => ords.has(ord);
+  };
+  const text = `${field}:ords(${terms.map((term) => JSON.stringify(term)).join(" ")})`;
+  const [only] = terms;
+  return terms.length === 1
+    ? ordinalsQuery(text, field, accepts, rangeOfValues(field, `[${bytesOf(only)} TO ${bytesOf(only)}]`))
+    : ordinalsQuery(text, field, accepts, {
+        field,
+        className: "MultiTermQueryDocValuesWrapper",
+        description: `${field}:(${[...terms].sort(compareUtf8).join(" ")})`,
+      });
 }
 
 /** Documents with a term between two others; an open end is undefined. */
 export function ordinalRangeQuery(field: string, low: TermBound | undefined, high: TermBound | undefined): Query {
   const text = `${field}:ords${JSON.stringify([low, high])}`;
-  return ordinalsQuery(text, field, (column) => {
+  const accepts = (column: OrdinalColumn) => {
     const from = low ? firstOrd(column, low.term, !low.inclusive) : 0;
     const to = high ? firstOrd(column, high.term, high.inclusive) : column.valueCount;
-    return (ord) => ord >= from && ord < to;
-  });
+    return (ord: number) => ord >= from && ord < to;
+  };
+  const shown = (bound: TermBound | undefined) => (bound === undefined ? "*" : bytesOf(bound.term));
+  const between = `${shown(low)} TO ${shown(high)}`;
+  const text2 = `${low?.inclusive === false || !low ? "{" : "["}${between}${high?.inclusive === false || !high ? "}" : "]"}`;
+  return ordinalsQuery(text, field, accepts, rangeOfValues(field, text2));
 }
+
+/** SortedSetDocValuesRangeQuery shows the bytes of its bounds. */
+const rangeOfValues = (field: string, range: string) => ({
+  className: "SortedSetDocValuesRangeQuery",
+  description: `${field}:${range}`,
+});
+
+const bytesOf = (term: string) =>
+  `[${Array.from(new TextEncoder().encode(term), (byte) => byte.toString(16)).join(" ")}]`;

@@ -2,9 +2,11 @@
 import { arrayIterator, bitSetIterator, compareNumbers, FixedBitSet } from "../../segment/index.ts";
 import type { DocIterator, LeafReader, NumericColumn } from "../../segment/types.ts";
 import type { Query } from "../types.ts";
+import { booleanQuery } from "./boolean.ts";
 import { matchNoneQuery } from "./constant.ts";
 import { type IteratorQueryOptions, iteratorQuery } from "./iterator.ts";
 import { CONSTANT_SCORE, multiTermQuery, type TermMatcher } from "./multi-term.ts";
+import { FEW_TERMS, MANY_TERMS } from "./term.ts";
 
 /** Documents with a value from `low` to `high`, both inclusive. @param indexed false: looked up in doc values, document by document */
 export function numberRangeQuery(
@@ -44,15 +46,21 @@ function columnRange(column: NumericColumn, maxDoc: number, low: number | bigint
 }
 
 /** Documents with one of some numbers. */
-export function numbersQuery(field: string, values: readonly (number | bigint)[], indexed: boolean): Query {
+export function numbersQuery(
+  field: string,
+  values: readonly (number | bigint)[],
+  indexed: boolean,
+  described: RangeDescription = {},
+): Query {
   if (values.length === 0) return matchNoneQuery("no values");
-  if (values.length === 1) return numberRangeQuery(field, values[0], values[0], indexed);
-  return iteratorQuery(`${field}:{${values.join(" ")}}`, (leaf) => {
+  if (values.length === 1) return numberRangeQuery(field, values[0], values[0], indexed, described);
+  const iterator = (leaf: LeafReader) => {
     const parts = values
       .map((value) => numberRange(leaf, field, value, value, indexed))
       .filter((docs) => docs !== undefined);
     return parts.length === 0 ? undefined : union(parts, leaf.segment.maxDoc);
-  });
+  };
+  return iteratorQuery(`${field}:{${values.join(" ")}}`, iterator, described);
 }
 
 function union(parts: readonly DocIterator[], maxDoc: number): DocIterator {
@@ -67,7 +75,12 @@ export interface TermBound {
 }
 
 /** Documents with a term between two others, in the order of UTF-8 bytes; an open end is undefined. */
-export function termRangeQuery(field: string, low: TermBound | undefined, high: TermBound | undefined): Query {
+export function termRangeQuery(
+  field: string,
+  low: TermBound | undefined,
+  high: TermBound | undefined,
+  described: RangeDescription = {},
+): Query {
   const shown = (bound: TermBound | undefined) => (bound ? JSON.stringify(bound.term) : "*");
   const between = (from: string, to: string) =>
     `${low?.inclusive === false ? "{" : "["}${from} TO ${to}${high?.inclusive === false ? "}" : "]"}`;
@@ -85,7 +98,7 @@ export function termRangeQuery(field: string, low: TermBound | undefined, high: 
     },
   };
   // With one score for all there are no clauses to count.
-  return multiTermQuery(field, matcher, CONSTANT_SCORE, 0);
+  return multiTermQuery(field, matcher, CONSTANT_SCORE, 0, described);
 }
 
 /** Documents by their ids. @param withNested their nested documents too, which have the id of their root */
@@ -101,7 +114,21 @@ export function idsQuery(ids: readonly string[], withNested = false): Query {
   };
   const key = `_id:(${ids.map((id) => JSON.stringify(id)).join(" ")})`;
   const description = `_id:(${[...new Set(ids)].map(describeId).sort().join(" ")})`;
-  return iteratorQuery(key, iterator, { description });
+  return iteratorQuery(key, iterator, {
+    description,
+    className: MANY_TERMS,
+    parts: ({ segment }) => {
+      const found = [...new Set(ids)].filter((id) => segment.docOf(id) >= 0);
+      if (found.length === 0 || found.length > FEW_TERMS) return undefined;
+      return booleanQuery(found.map((id) => ({ occur: "should", query: idQuery(id) })));
+    },
+  });
+}
+
+function idQuery(id: string): Query {
+  const iterator = ({ segment }: LeafReader) => arrayIterator(Int32Array.of(segment.docOf(id)));
+  const key = `_id:${JSON.stringify(id)}`;
+  return iteratorQuery(key, iterator, { description: `_id:${describeId(id)}`, className: "TermQuery" });
 }
 
 /** An id as it is indexed (Elasticsearch's Uid), shown in hexadecimal: digits by twos, anything else as its bytes. */

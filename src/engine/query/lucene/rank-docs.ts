@@ -34,6 +34,7 @@ export function rankDocsQuery(ranked: RankDocs, sources?: RankDocsSources): Quer
     { occur: "filter", query: all },
   ]);
   const query: Query = {
+    className: "RankDocsQuery",
     describe: top.describe,
     toString: () => `RankDocsQuery(${both})`,
     visit: (visitor: QueryVisitor) =>
@@ -54,6 +55,7 @@ function topQuery({ docs, scores, count, explain }: RankDocs, sources: readonly 
   const scored = scoredDocsQuery(
     { docs, scores },
     {
+      className: "TopQuery",
       description: `TopQuery{rank_docs:[${docs.join(", ")}]}`,
       outside: docs.length === 0 ? "" : `doc not found in top ${count} rank docs`,
       inside: () => unmatched(""),

@@ -6,7 +6,7 @@ import { javaFloat } from "../../mapping/java-text.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { denseIterator } from "../../segment/doc-iterators.ts";
 import type { LeafReader } from "../../segment/types.ts";
-import { matched, unmatched } from "../explanation.ts";
+import { type Explanation, matched, unmatched } from "../explanation.ts";
 import { constantScorer, matchesAt } from "../scorers/index.ts";
 import type { Query } from "../types.ts";
 
@@ -50,15 +50,18 @@ export function runtimeQuery(
         explain(leaf, doc) {
           if (!matchesAt(scorer(leaf), doc)) return unmatched(`${text} doesn't match id ${doc}`);
           const shown = boost === 1 ? text : `${text}^${javaFloat(boost)}`;
-          return matched(boost, shown, [
-            matched(boost, "boost * runtime_field_score", [
-              matched(boost, "boost"),
-              matched(1, "runtime_field_score is always 1"),
-            ]),
-          ]);
+          return matched(boost, shown, [explainRuntimeScore(boost)]);
         },
       };
     },
   };
   return query;
+}
+
+/** AbstractScriptFieldQuery.explain */
+export function explainRuntimeScore(boost: number): Explanation {
+  return matched(boost, "boost * runtime_field_score", [
+    matched(boost, "boost"),
+    matched(1, "runtime_field_score is always 1"),
+  ]);
 }

@@ -13,6 +13,7 @@ export function isScoredDocs(query: Query): boolean {
 
 /** How such documents are told of. */
 export interface ScoredDocsTexts {
+  readonly className: string;
   readonly description: string;
   /** Of a document with a score. */
   inside(score: number): Explanation;
@@ -26,6 +27,7 @@ export function scoredDocsQuery(
   texts: ScoredDocsTexts,
 ): Query {
   const query: ScoredDocsQuery = {
+    className: texts.className,
     scoredDocs: true,
     describe: () => texts.description,
     // Other scores are another query, although the documents are the same.

@@ -206,6 +206,7 @@ export function fieldMaskingSpanQuery(inner: SpanQuery, field: string): SpanQuer
       description: `mask(${inner.span.description}) as ${field}`,
       field,
     },
+    className: "FieldMaskingSpanQuery",
     describe: () => query.span.description,
     toString: () => query.span.key,
     rewrite(searcher) {
@@ -237,6 +238,8 @@ export function spanMultiQuery(query: MultiTermQuery, maxClauses: number, beyond
       const reason = `[${query.describe()} ] exceeds maxClauseCount [ Boolean maxClauseCount is set to ${maxClauses}]`;
       throw new EngineError("runtime_exception", reason, { status: 500, metadata: { phase: "shard" } });
     }
-    return terms.length === 0 ? spanQuery(nothing) : spanOrQuery(terms.map((term) => spanTermQuery(field, term)));
+    if (terms.length === 0) return spanQuery(nothing);
+    const spans = terms.map((term) => spanTermQuery(field, term));
+    return spans.length === 1 ? spans[0] : spanOrQuery(spans);
   });
 }

@@ -42,10 +42,19 @@ export function isSpan(query: Query): query is SpanQuery {
   return (query as Partial<SpanQuery>).span !== undefined;
 }
 
+/** Lucene's class, of which its text begins with the name. */
+function classOf({ kind, description }: SpanParts): string {
+  if (kind === "term") return "SpanTermQuery";
+  const [, name = ""] = /^(\w+)/.exec(description) ?? [];
+  if (name === "mask") return "FieldMaskingSpanQuery";
+  return name.startsWith("span") ? `S${name.slice(1)}Query` : name;
+}
+
 /** @param resolve a query over many terms is known only when the searcher is */
 export function spanQuery(span: SpanParts, resolve?: (searcher: IndexSearcher) => SpanQuery): SpanQuery {
   const query: SpanQuery = {
     span,
+    className: classOf(span),
     describe: () => span.description,
     toString: () => span.key,
     visit: (visitor) => visitor.span(query),

@@ -23,6 +23,7 @@ export function prefixMatcher(prefix: string, ignoreCase: boolean, ofValues = fa
     throw illegalArgument(`input automaton is too large: ${MAX_PREFIX_BYTES + 1}`);
   }
   return {
+    kind: "Prefix",
     text: `${JSON.stringify(prefix)}*`,
     describe: (field) => `${field}:${prefix}*`,
     ords(terms, most = Number.POSITIVE_INFINITY) {
@@ -54,7 +55,8 @@ export function wildcardMatcher(pattern: string, ignoreCase: boolean, ofValues: 
   const compile = ofValues ? valuesAutomaton : compiledAutomaton;
   const dfa = compile(wildcardAutomaton(pattern, ignoreCase), DEFAULT_LIMIT);
   const describe = ignoreCase ? ignoringCase("Wildcard", pattern) : (field: string) => `${field}:${pattern}`;
-  return automatonMatcher(`wildcard ${JSON.stringify(pattern)}${ignoreCase ? " ignoring case" : ""}`, describe, dfa);
+  const text = `wildcard ${JSON.stringify(pattern)}${ignoreCase ? " ignoring case" : ""}`;
+  return { ...automatonMatcher(text, describe, dfa), kind: "Wildcard" };
 }
 
 /** @param ofValues the terms are doc values of a field without an index */
@@ -63,7 +65,7 @@ export function regexpMatcher(text: string, options: RegexpOptions, ofValues: bo
   const dfa = compile(regexpAutomaton(text, options), options.limit);
   const { flags, ignoreCase } = options;
   const key = `/${JSON.stringify(text)}/ flags ${flags}${ignoreCase ? " ignoring case" : ""}`;
-  return automatonMatcher(key, (field) => `${field}:/${text}/`, dfa);
+  return { ...automatonMatcher(key, (field) => `${field}:/${text}/`, dfa), kind: "Regexp" };
 }
 
 export function termIgnoringCaseMatcher(term: string): TermMatcher {
@@ -82,6 +84,7 @@ export function fuzzyMatcher(term: string, options: LevenshteinOptions): TermMat
   return {
     text,
     describe,
+    kind: "Fuzzy",
     ords: (terms, most) => terms.intersect(bytes, most),
     boost(other) {
       const edits = near.distance(other);

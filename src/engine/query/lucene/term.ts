@@ -7,8 +7,9 @@ import { termMatches } from "../matches.ts";
 import { matchesAt, type TermScorer, termScorer } from "../scorers/index.ts";
 import { constantSimScorer, type SimScorer, simScorer } from "../similarity.ts";
 import type { IndexSearcher, Query, ScoreMode } from "../types.ts";
+import { booleanQuery } from "./boolean.ts";
 import { matchNoneQuery } from "./constant.ts";
-import { iteratorQuery } from "./iterator.ts";
+import { type IteratorQueryOptions, iteratorQuery } from "./iterator.ts";
 import { type SynonymScorer, synonymScorer } from "./synonym-scorer.ts";
 import { compareUtf8 } from "./utf8-order.ts";
 
@@ -127,7 +128,11 @@ export function synonymQuery(field: string, terms: readonly string[]): Query {
 }
 
 /** Documents that hold any of the terms, without a score of their own (TermInSetQuery). */
-export function termsQuery(field: string, terms: readonly string[]): Query {
+export function termsQuery(
+  field: string,
+  terms: readonly string[],
+  described: Pick<IteratorQueryOptions, "description" | "explained" | "className"> = {},
+): Query {
   const distinct = [...new Set(terms)];
   if (distinct.length === 0) return matchNoneQuery("no terms");
   const key = `${field}:(${distinct.map((term) => JSON.stringify(term)).join(" ")})`;
@@ -138,6 +143,11 @@ export function termsQuery(field: string, terms: readonly string[]): Query {
   };
   const description = `${field}:(${[...distinct].sort(compareUtf8).join(" ")})`;
   return iteratorQuery(key, iterator, {
+    className: MANY_TERMS,
+    parts: ({ segment }) => {
+      const dictionary = segment.terms(field);
+      return dictionary && fewTermsQuery(field, dictionary, ordsOf(dictionary, distinct));
+    },
     description,
     field,
     visit: (visitor, query) => {
@@ -145,7 +155,23 @@ export function termsQuery(field: string, terms: readonly string[]): Query {
       else visitor.matching(query, field, { ords: (terms) => ordsOf(terms, distinct) });
     },
     matches: (leaf, doc) => termMatches(leaf, doc, field, (terms) => ordsOf(terms, distinct), description),
+    // Terms that Elasticsearch has as points are not searched one by one.
+    ...(described.className === undefined ? {} : { ...described, parts: () => undefined }),
   });
+}
+
+/** Terms with one score for all (Lucene's class). */
+export const MANY_TERMS = "MultiTermQueryConstantScoreBlendedWrapper";
+/** So many terms of a segment are searched as clauses (AbstractMultiTermQueryConstantScoreWrapper). */
+export const FEW_TERMS = 16;
+
+/** The clauses as which few terms of a segment are searched: one alone where all documents of the field have it. */
+export function fewTermsQuery(field: string, dictionary: FieldTerms, ords: readonly number[]): Query | undefined {
+  if (ords.length === 0 || ords.length > FEW_TERMS) return undefined;
+  const sorted = [...ords].sort((a, b) => a - b);
+  const common = sorted.find((ord) => dictionary.docFreq(ord) === dictionary.docCount);
+  if (common !== undefined) return termQuery(field, dictionary.term(common));
+  return booleanQuery(sorted.map((ord) => ({ occur: "should", query: termQuery(field, dictionary.term(ord)) })));
 }
 
 /** Ords of those of the terms that a dictionary has. */
