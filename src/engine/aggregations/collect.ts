@@ -20,7 +20,9 @@ function bindAll(
   return definitions.map((definition) => {
     const { name, meta, builder, subs } = definition;
     const around = [definition, ...parents];
-    return builder.bind(context, { name, meta, parents, subs: (other) => bindAll(subs, other ?? context, around) });
+    const bind = () =>
+      builder.bind(context, { name, meta, parents, subs: (other) => bindAll(subs, other ?? context, around) });
+    return context.profile ? context.profile.aggregator(definition, bind) : bind();
   });
 }
 
@@ -28,6 +30,8 @@ function bindAll(
 export interface BoundAggregations {
   /** What only shows when aggregators are made, after all other parts of the search (AggregationPhase.preProcess). */
   create(): void;
+  /** Some of them ask for the scores of what the search's query matches. */
+  readonly needsScores: boolean;
   /** Collects what the search's query matches. @param minScore of the search: what scores below is no hit */
   collect(query: Query, minScore?: number): Promise<readonly Internal[]>;
 }
@@ -43,6 +47,7 @@ export function bindAggregations(
   const context: AggregationContext = { ...shard, mainQuery, atCreation: (make) => atCreation(steps, make) };
   const aggregators = inShard(() => bindAll(definitions, context));
   return {
+    needsScores: aggregators.some((each, at) => definitions[at].type !== "global" && scored(each)),
     create: () =>
       inShard(() => {
         for (const step of steps) step();
@@ -53,6 +58,8 @@ export function bindAggregations(
     },
   };
 }
+
+const scored = ({ needsScores, subs }: Aggregator): boolean => needsScores || subs.some(scored);
 
 function atCreation<T>(steps: (() => void)[], make: () => T): () => T {
   let made: { readonly value: T } | undefined;

@@ -35,6 +35,8 @@ export interface AggregationContext {
   readonly insideNested?: boolean;
   /** The scalars that stand under a path in a document's source; the search hands it in. */
   readonly sourceValues?: (leaf: LeafReader, doc: number, path: string) => readonly JsonValue[];
+  /** Measures aggregators, where the search is profiled. */
+  readonly profile?: { aggregator(definition: Definition, bind: () => Aggregator): Aggregator };
   /** The shard as the search has it, for what prints hits of it. */
   readonly shard?: object;
 }
@@ -52,6 +54,8 @@ export type Collect = (doc: number, bucket: number) => void;
 
 export interface Aggregator {
   readonly name: string;
+  /** Elasticsearch's class, where it does not follow from the aggregation and its result: a profile shows it. */
+  readonly className?: string;
   /** True when documents are to be scored. */
   readonly needsScores: boolean;
   readonly subs: readonly Aggregator[];

@@ -6,6 +6,8 @@ export interface QueryProfiler {
   rewrite(query: Query, searcher: IndexSearcher, scored: boolean): Query;
   /** @param create binds the query, its parts included */
   weight(query: Query, create: () => Weight): Weight;
+  /** Vectors were compared with a query's. */
+  compared(count: number): void;
 }
 
 /** The weight of a query, or of a part of one. */

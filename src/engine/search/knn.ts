@@ -33,13 +33,18 @@ export interface KnnHits extends NearestDocs {
   readonly nestedPath: string | undefined;
 }
 
+/** With the query that looked for them. */
+export interface KnnFound extends KnnHits {
+  readonly query: Query;
+}
+
 /** The k nearest of one index, with their scores before the boost. @throws shard errors for what does not fit the field */
 export async function knnSearch(
   knn: KnnSearch,
   context: QueryContext,
   searcher: IndexSearcher,
   slices: Slices,
-): Promise<KnnHits> {
+): Promise<KnnFound> {
   const searches: QueryContext["searches"] = [];
   const nestedPath = context.mapping.field(knn.field)?.nestedPath;
   const query = inQuery({ ...context, searches }, knn);
@@ -49,7 +54,7 @@ export async function knnSearch(
     const own = await search.prepare(searcher, slices);
     if (search === query) found = own;
   }
-  return { ...found, nestedPath };
+  return { ...found, nestedPath, query };
 }
 
 /** Of a hit all vectors of the field that are near enough, whichever made it one. */

@@ -9,6 +9,7 @@ import {
   reduceAll,
   reduceContext,
 } from "../../aggregations/index.ts";
+import type { AggregationProfile } from "../../aggregations/profile/aggregation-profile.ts";
 import { createMemory } from "../../aggregations/support/memory.ts";
 import { parseJson } from "../../json/parse.ts";
 import type { JsonObject } from "../../json/types.ts";
@@ -26,7 +27,12 @@ import { fetchTopHits } from "./top-hits.ts";
 const wantedOf = ({ aggregations }: Parameters<ResponsePart["wanted"]>[0]) =>
   aggregations !== undefined && aggregations.aggregations.length + aggregations.pipelines.length > 0;
 
-export function aggregationsOf(shard: Shard, request: SearchRequest, slices: Slices): BoundAggregations {
+export function aggregationsOf(
+  shard: Shard,
+  request: SearchRequest,
+  slices: Slices,
+  profile?: AggregationProfile,
+): BoundAggregations {
   return bindAggregations(request.aggregations?.aggregations ?? [], {
     query: shard.context,
     searcher: shard.searcher,
@@ -35,11 +41,16 @@ export function aggregationsOf(shard: Shard, request: SearchRequest, slices: Sli
     slices,
     sourceValues: sourceValuesOf(shard),
     shard,
+    ...(profile ? { profile } : {}),
   });
 }
 
 export const aggregationsPart: ResponsePart<readonly Internal[]> = {
   wanted: wantedOf,
+  collector({ aggregations }) {
+    const names = aggregations!.aggregations.map(({ name }) => name);
+    return { name: `AggregatorCollector: [${names.join(", ")}]`, reason: "aggregation" };
+  },
   async onShard({ query, built, request, slices }) {
     const results = await built.aggregations.collect(query, request.minScore);
     await fetchTopHits(results, slices, request.innerHits);

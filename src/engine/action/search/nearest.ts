@@ -1,12 +1,22 @@
 /** The phase before the query's: the nearest vectors of each shard, and of those the best of all shards. */
+import { matchNoneQuery } from "../../query/lucene/constant.ts";
+import type { IndexSearcher } from "../../query/types.ts";
 import type { KnnHits, KnnSearch } from "../../search/knn.ts";
 import { knnSearch } from "../../search/knn.ts";
+import { createDfsProfile, type DfsProfile } from "../../search/profile/dfs-profile.ts";
 import type { Slices } from "../../slices.ts";
 import { eachShard, type ShardFailure } from "../shard-failures.ts";
 import type { SearchRequest } from "./request.ts";
 import type { Shard } from "./shard.ts";
-import type { NearestClause } from "./shard-query.ts";
+import { type NearestClause, shardQuery } from "./shard-query.ts";
 import { checkBeforeNearest } from "./shard-search.ts";
+
+export interface Nearest {
+  readonly shards: ReadonlyMap<Shard, readonly NearestClause[]>;
+  readonly failures: readonly ShardFailure[];
+  /** What the phase took, where that is asked for. */
+  readonly profiles: ReadonlyMap<Shard, DfsProfile>;
+}
 
 /** @returns the shards that answered, each with its clauses */
 export async function nearestOf(
@@ -14,11 +24,18 @@ export async function nearestOf(
   request: SearchRequest,
   count: number,
   slices: Slices,
-): Promise<{ shards: ReadonlyMap<Shard, readonly NearestClause[]>; failures: readonly ShardFailure[] }> {
+): Promise<Nearest> {
   const searches = request.knn;
-  const { results, failures } = await eachShard(shards, "dfs", (shard) => {
+  const profiles = new Map<Shard, DfsProfile>();
+  // A single shard's statistics are all there are.
+  const profiled = request.profile && (searches.length > 0 || (request.globalStatistics && shards.length > 1));
+  const { results, failures } = await eachShard(shards, "dfs", async (shard) => {
     if (request.globalStatistics) checkBeforeNearest(shard, request, { count, slices });
-    return shardNearest(shard, searches, slices);
+    if (!profiled) return shardNearest(shard, searches, slices);
+    const profile = createDfsProfile();
+    profiles.set(shard, profile);
+    await profileStatistics(shard, request, profile, slices);
+    return shardNearest(shard, searches, slices, profile);
   });
   const merged = searches.map(({ k }, i) =>
     mergeNearest(
@@ -30,17 +47,35 @@ export async function nearestOf(
     shard,
     merged.map((hits, i) => ({ ...searches[i], hits: hits[at] })),
   ]);
-  return { shards: new Map(clauses), failures };
+  return { shards: new Map(clauses), failures, profiles };
 }
 
 /** The nearest of one shard, for each clause. */
-async function shardNearest(shard: Shard, clauses: readonly KnnSearch[], slices: Slices): Promise<KnnHits[]> {
+async function shardNearest(
+  shard: Shard,
+  clauses: readonly KnnSearch[],
+  slices: Slices,
+  profile?: DfsProfile,
+): Promise<KnnHits[]> {
   const nearest: KnnHits[] = [];
   for (const knn of clauses) {
     const filters = shard.aliasFilter ? [...knn.filters, shard.aliasFilter] : knn.filters;
-    nearest.push(await knnSearch({ ...knn, filters }, shard.context, shard.searcher, slices));
+    const search = (searcher: IndexSearcher) => knnSearch({ ...knn, filters }, shard.context, searcher, slices);
+    const measured = async (searcher: IndexSearcher) => {
+      const found = await search(searcher);
+      return { found, query: found.query };
+    };
+    nearest.push(await (profile ? profile.nearest(shard.searcher, measured) : search(shard.searcher)));
   }
   return nearest;
+}
+
+/** The query is bound once for what its terms count (DfsPhase.collectStatistics). */
+async function profileStatistics(shard: Shard, request: SearchRequest, profile: DfsProfile, slices: Slices) {
+  const apart: Shard = { ...shard, context: { ...shard.context, named: [], searches: [] } };
+  const query = request.query ? shardQuery(apart, request.query) : matchNoneQuery("no query");
+  for (const search of apart.context.searches) await search.prepare(shard.searcher, slices);
+  profile.statistics(query, shard.searcher);
 }
 
 /** Of the nearest of each shard the k best of all shards together. */

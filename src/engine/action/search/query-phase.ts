@@ -4,7 +4,8 @@ import { shardError } from "../../query/dsl/index.ts";
 import { weightOf } from "../../query/profiler.ts";
 import type { IndexSearcher, Query, ScoreMode, Weight } from "../../query/types.ts";
 import { type CollapseLimits, collectGroups, type GroupValue } from "../../search/collapse/collect-groups.ts";
-import { createShardProfile, type ShardProfile } from "../../search/profile/shard-profile.ts";
+import { besideQuery, partsBeside, weightBeside } from "../../search/profile/beside.ts";
+import type { CollectorNames } from "../../search/profile/shard-profile.ts";
 import type { RescorePass } from "../../search/rescore/index.ts";
 import { hitCandidates } from "../../search/searcher.ts";
 import { collectSorted, type SortedDocs, type SortKey, type SortValue } from "../../search/sort/index.ts";
@@ -17,9 +18,9 @@ import { type Rescored, rescoreTop } from "./rescoring.ts";
 import { RESPONSE_PARTS } from "./response-parts.ts";
 import type { Shard } from "./shard.ts";
 import { type NearestClause, rootsOnly } from "./shard-query.ts";
-import { type ShardSearch, shardSearch } from "./shard-search.ts";
+import { type SearchProfile, type ShardSearch, shardSearch } from "./shard-search.ts";
 import { printBottom } from "./sorting.ts";
-import { before, terminationOf } from "./termination.ts";
+import { before, beforeQuery, type Termination, terminationOf } from "./termination.ts";
 
 /** What a shard found. */
 export interface ShardResult {
@@ -39,7 +40,7 @@ export interface ShardResult {
   /** Results of the parts of the response, in their order; undefined for those that nobody wants. */
   readonly parts: readonly unknown[];
   /** What the search took, where that is asked for. */
-  readonly profile: ShardProfile | undefined;
+  readonly profile: SearchProfile | undefined;
 }
 
 /** What the phase is called in errors. */
@@ -63,34 +64,42 @@ export async function queryPhase(
     for (const search of shard.context.searches) await search.prepare(shard.searcher, slices);
     const end = isSuggestOnly(request) ? undefined : await termination(shard, wanted, keys, request, slices);
     const limited = (each: Query) => (end ? before(each, end.end) : each);
-    const profile = request.profile ? createShardProfile(shard.searcher) : undefined;
-    const hits = () => {
-      const searched = profile ? { ...shard, searcher: profile.searcher } : shard;
-      // Nested documents are no hits: Elasticsearch's profile shows the filter that leaves them out.
-      const query = profile ? rootsOnly(limited(wanted), shard) : limited(wanted);
-      return shardHits(searched, query, built, request, slices);
-    };
-    const { found, groups } = await (profile ? profile.collecting(collectorOf(request, keys), hits) : hits());
+    const profile = built.profile;
+    const searched = profile ? { ...shard, searcher: profile.searcher } : shard;
+    const hits = () => shardHits(searched, searchedQuery(shard, built, end), built, request, slices);
+    const { found, groups } = await (profile ? profile.collecting(collectorOf(request, built), hits) : hits());
     if (request.scroll === undefined && !groups) printBottom(found, keys, request.from + request.size);
-    const { top, rescored } = await rescoreTop(shard, found, passes, slices);
+    const { top, rescored } = await rescoreTop(searched, found, passes, slices);
     const parts: unknown[] = [];
     for (const part of RESPONSE_PARTS) {
-      parts.push(
-        part.wanted(request)
-          ? await part.onShard({ shard, query: limited(built.sliced), built, request, slices })
-          : undefined,
-      );
+      const work = async () => part.onShard({ shard, query: limited(built.sliced), built, request, slices });
+      const collector = part.wanted(request) && profile ? part.collector?.(request) : undefined;
+      parts.push(part.wanted(request) ? await (collector ? profile!.collecting(collector, work) : work()) : undefined);
     }
     const known = end?.total === undefined ? top : { ...top, total: end.total, relation: "eq" as const };
     return { query, wanted, top: known, keys, groups, terminated: end !== undefined, rescored, parts, profile };
   });
 }
 
+/** What is searched. A profile shows the query as Elasticsearch has it: its filters stand beside it, and nested documents are no hits. */
+function searchedQuery(shard: Shard, built: ShardSearch, end: Termination | undefined): Query {
+  const { wanted, sliced, postFilter, profile, aggregations } = built;
+  if (profile) {
+    const hidden = end && beforeQuery(end.end);
+    const query = rootsOnly(sliced, shard);
+    return besideQuery({ query, postFilter, hidden, ...(aggregations.needsScores ? { scored: true } : {}) });
+  }
+  return end ? before(wanted, end.end) : wanted;
+}
+
 /** Lucene's collector of the hits, as Elasticsearch chooses it. */
-function collectorOf({ size, searchAfter }: SearchRequest, keys: readonly SortKey[] | undefined) {
-  if (size === 0) return { name: "PartialHitCountCollector", reason: "search_count" } as const;
+function collectorOf({ size, searchAfter, trackScores }: SearchRequest, { keys, field }: ShardSearch): CollectorNames {
+  if (size === 0) return { name: "PartialHitCountCollector", reason: "search_count" };
   const sorted = searchAfter === undefined ? "SimpleFieldCollector" : "PagingFieldCollector";
-  return { name: keys ? sorted : "SimpleTopScoreDocCollector", reason: "search_top_hits" } as const;
+  const plain = field ? "SinglePassGroupingCollector" : keys ? sorted : "SimpleTopScoreDocCollector";
+  // The best score is another collector's.
+  const name = trackScores || (field && !keys) ? "MultiCollector" : plain;
+  return { name, reason: "search_top_hits" };
 }
 
 async function termination(
@@ -186,7 +195,7 @@ async function groupedDocs(
   const { keys, trackScores, minScore } = limits;
   const shown = !keys || trackScores || keys.some(({ type }) => type === "SCORE");
   const scored = shown || minScore !== undefined;
-  const weight = asShard(() => query.rewrite(searcher)).createWeight(searcher, scored ? "complete" : "none", 1);
+  const weight = boundTo(searcher, query, scored ? "complete" : "none");
   function* sources() {
     for (const leaf of searcher.leaves) yield { leaf, scorer: weight.scorer(leaf) };
   }
@@ -198,7 +207,8 @@ async function groupedDocs(
 /** The best hits of a query on a shard. */
 export async function topDocs(shard: Shard, query: Query, limits: Parameters<typeof collectTop>[1]): Promise<TopDocs> {
   const { searcher } = shard;
-  const weight = boundTo(searcher, query, limits.k === 0 && limits.minScore === undefined ? "none" : "top");
+  const { scored = limits.k > 0 || limits.minScore !== undefined } = partsBeside(query) ?? {};
+  const weight = boundTo(searcher, query, scored ? "top" : "none");
   function* sources() {
     for (const leaf of searcher.leaves) {
       yield { scorer: weight.scorer(leaf), live: hitCandidates(leaf), docBase: leaf.docBase };
@@ -224,9 +234,22 @@ export async function sortedDocs(
 }
 
 function boundTo(searcher: IndexSearcher, query: Query, mode: ScoreMode): Weight {
-  const rewritten = asShard(
-    () => searcher.profiler?.rewrite(query, searcher, mode !== "none") ?? query.rewrite(searcher),
-  );
+  const beside = partsBeside(query);
+  if (beside) {
+    const { postFilter, hidden } = beside;
+    const others = [postFilter && bound(searcher, postFilter, "none", true)];
+    const weight = bound(searcher, beside.query, mode, mode !== "none");
+    others.push(hidden?.rewrite(searcher).createWeight(searcher, "none", 1));
+    return weightBeside(
+      weight,
+      others.filter((each) => each !== undefined),
+    );
+  }
+  return bound(searcher, query, mode, mode !== "none");
+}
+
+function bound(searcher: IndexSearcher, query: Query, mode: ScoreMode, scored: boolean): Weight {
+  const rewritten = asShard(() => searcher.profiler?.rewrite(query, searcher, scored) ?? query.rewrite(searcher));
   return weightOf(rewritten, searcher, mode, 1);
 }
 

@@ -33,6 +33,8 @@ export interface FetchOptions {
   readonly seqNoPrimaryTerm: boolean;
   /** `include_named_queries_score`: matched queries with their scores. */
   readonly namedScores: boolean;
+  /** Scores are computed for hits that are sorted by something else, as a profile tells. */
+  readonly fetchScores?: boolean;
   /** Whether each hit says why it has its score. */
   readonly explain: boolean;
   readonly highlight?: HighlightRequest;

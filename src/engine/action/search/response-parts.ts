@@ -1,6 +1,7 @@
 /** What a response shows beside its hits (aggregations, suggestions): computed on each shard in the query phase, then reduced. */
 import type { EngineError } from "../../errors.ts";
 import type { Query } from "../../query/types.ts";
+import type { CollectorNames } from "../../search/profile/shard-profile.ts";
 import type { Slices } from "../../slices.ts";
 import type { ResponseValue } from "../response-value.ts";
 import { aggregationsPart } from "./aggregations-part.ts";
@@ -25,6 +26,8 @@ export interface ResponsePart<T = unknown> {
    * before, in its place among the steps of shard-search.ts.
    */
   onShard(context: PartContext): T | Promise<T>;
+  /** The collector as which a profile shows it. */
+  collector?(request: SearchRequest): CollectorNames;
   /** It shows documents: they are fetched with the hits, and what fails then is noted. */
   readonly fetches?: boolean;
   /** The keys that it adds to the response; the shards' snapshots are still held. */

@@ -15,7 +15,7 @@ import { allShardsFailed, type ShardFailure, shardCounts } from "../shard-failur
 import { lookUpTerms } from "../terms-lookup.ts";
 import { groupFilter, groupRequest } from "./collapsing.ts";
 import { fetchPhase } from "./fetch-phase.ts";
-import { nearestOf } from "./nearest.ts";
+import { type Nearest, nearestOf } from "./nearest.ts";
 import { canMatch } from "./pre-filter.ts";
 import { queryPhase, type ShardResult } from "./query-phase.ts";
 import { isSuggestOnly, type SearchRequest } from "./request.ts";
@@ -138,10 +138,10 @@ export async function searchShards(
   const rescored = new Map(results.map(({ shard, result }) => [shard, result.rescored]));
   const beside: FetchedPage = { hits, failed: new Map() };
   const documents = await reduceParts(results, request, slices, beside, true);
-  const profiles = request.profile ? new Map<Shard, ResponseValue>() : undefined;
+  const profiles = request.profile && !isSuggestOnly(request) ? new Map<Shard, ResponseValue>() : undefined;
   const page = await fetchPhase(
     hits,
-    request,
+    profiles ? { ...request, fetchScores: request.trackScores && sortedApart(results) } : request,
     { queries, rescored, alone: !request.globalStatistics, ...(profiles ? { profiles } : {}) },
     slices,
     shards.length,
@@ -163,10 +163,12 @@ export async function searchShards(
     },
     ...parts,
     ...documents,
-    ...(profiles ? { profile: printProfile(results, profiles) } : {}),
+    ...(profiles ? { profile: printProfile(results, profiles, nearest.profiles) } : {}),
   };
   return { response, results, hits, best };
 }
+
+const sortedApart = (results: Results) => results.some(({ result }) => result.keys !== undefined);
 
 /** The one node. */
 const NODE = "huiliu";
@@ -174,15 +176,20 @@ const NODE = "huiliu";
 export type Results = readonly { readonly shard: Shard; readonly result: ShardResult }[];
 
 /** By index: what its query phase took, and fetching where it has hits on the page. */
-function printProfile(results: Results, fetched: ReadonlyMap<Shard, ResponseValue>): ResponseValue {
+function printProfile(
+  results: Results,
+  fetched: ReadonlyMap<Shard, ResponseValue>,
+  dfs: Nearest["profiles"],
+): ResponseValue {
   const shards = results.map(({ shard, result }) => ({
     id: `[${NODE}][${shard.index.name}][0]`,
     node_id: NODE,
     shard_id: 0,
     index: shard.index.name,
     cluster: "(local)",
-    searches: result.profile ? [result.profile.print()] : [],
-    aggregations: [],
+    ...(dfs.has(shard) ? { dfs: dfs.get(shard)!.print() } : {}),
+    searches: result.profile?.print() ?? [],
+    aggregations: result.profile?.aggregations.print() ?? [],
     ...(fetched.has(shard) ? { fetch: fetched.get(shard) } : {}),
   }));
   return { shards: shards.sort((a, b) => (a.id < b.id ? -1 : 1)) };

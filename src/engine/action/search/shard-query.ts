@@ -12,7 +12,7 @@ import {
 import { nestedDocumentsQuery, rootDocumentsQuery } from "../../query/dsl/nested.ts";
 import { matched } from "../../query/explanation.ts";
 import { booleanQuery, type Clause, isBoolean } from "../../query/lucene/boolean.ts";
-import { boostQuery, matchAllQuery } from "../../query/lucene/constant.ts";
+import { boostQuery, matchAllQuery, matchNoneQuery } from "../../query/lucene/constant.ts";
 import { rootDocuments, toParentQuery } from "../../query/lucene/nested.ts";
 import { mightMatch } from "../../query/lucene/nested-documents.ts";
 import { scoredDocsQuery } from "../../query/lucene/scored-docs.ts";
@@ -101,9 +101,11 @@ export function rootsOnly(query: Query, { context: { mapping, nestedPath } }: Sh
 
 /** Nearest vectors with their scores; those of nested documents count for their roots, by the best. */
 function nearestQuery({ nestedPath, ...found }: KnnHits): Query {
+  if (found.docs.length === 0)
+    return matchNoneQuery('The "knn_score_doc" query was rewritten to a "match_none" query.');
   const docs = scoredDocsQuery(found, {
     className: "KnnScoreDocQuery",
-    description: `ScoreAndDocQuery[${found.docs.join(",")}]`,
+    description: "ScoreAndDocQuery",
     outside: "not in top k documents",
     inside: (score) => matched(score, "within top k documents"),
   });

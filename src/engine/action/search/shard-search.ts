@@ -10,6 +10,7 @@
  * comes after it is in query-phase.ts (making aggregators, searching, rescoring) and in fetch/.
  */
 import { type BoundAggregations, queriesOf } from "../../aggregations/index.ts";
+import { type AggregationProfile, createAggregationProfile } from "../../aggregations/profile/aggregation-profile.ts";
 import { illegalArgument } from "../../errors.ts";
 import { settingOf } from "../../index/settings.ts";
 import type { Index } from "../../index/types.ts";
@@ -18,6 +19,7 @@ import { buildQuery, type InnerHits, innerHitsOf, type QueryBuilder, shardError 
 import { matchNoneQuery } from "../../query/lucene/constant.ts";
 import type { Query } from "../../query/types.ts";
 import { knnInnerHits } from "../../search/knn.ts";
+import { createShardProfile, type ShardProfile } from "../../search/profile/shard-profile.ts";
 import type { RescorePass } from "../../search/rescore/index.ts";
 import type { SortKey, SortValue } from "../../search/sort/index.ts";
 import type { Slices } from "../../slices.ts";
@@ -41,6 +43,8 @@ export interface ShardSearch {
   readonly sliced: Query;
   /** With the filter after the query. */
   readonly wanted: Query;
+  /** That filter. */
+  readonly postFilter: Query | undefined;
   /** By what hits are sorted; undefined: by score. */
   readonly keys: readonly SortKey[] | undefined;
   /** Values of the hit behind which hits are wanted. */
@@ -50,6 +54,12 @@ export interface ShardSearch {
   readonly field: MappedField | undefined;
   readonly aggregations: BoundAggregations;
   readonly suggestions: readonly BoundSuggestion[];
+  /** What the search takes is measured, where that is asked for. */
+  readonly profile: SearchProfile | undefined;
+}
+
+export interface SearchProfile extends ShardProfile {
+  readonly aggregations: AggregationProfile;
 }
 
 export interface ShardSearchOptions {
@@ -82,7 +92,11 @@ export function shardSearch(
     request.innerHits.filter(({ of }) => !left.has(of)),
   );
   const keys = sortKeysOf(request, shard);
-  const aggregations = aggregationsOf(shard, request, slices);
+  const profiled = request.profile && !isSuggestOnly(request);
+  const profile = profiled
+    ? { ...createShardProfile(shard.searcher), aggregations: createAggregationProfile() }
+    : undefined;
+  const aggregations = aggregationsOf(shard, request, slices, profile?.aggregations);
   const suggestions = suggestionsOf(shard, request);
   const passes = rescorePasses(shard, request);
   docValueFields(shard, request.docValueFields);
@@ -102,12 +116,14 @@ export function shardSearch(
     query,
     sliced,
     wanted: suggestOnly ? NO_HITS : filter ? withFilter(sliced, filter) : sliced,
+    postFilter: filter,
     keys,
     after,
     passes,
     field,
     aggregations,
     suggestions,
+    profile,
   };
 }
 

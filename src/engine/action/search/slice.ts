@@ -48,6 +48,7 @@ function partOf(slice: Slice, shard: Shard, scroll: boolean): Query {
     if (!scroll) throw shardError(illegalArgument("cannot slice on [_id] when using [point-in-time]"));
     return documents(
       slice,
+      "TermsSliceQuery",
       ({ segment }) =>
         (doc) =>
           contains(BigInt(murmur3(encodeId(segment.id(doc))))),
@@ -60,13 +61,14 @@ function partOf(slice: Slice, shard: Shard, scroll: boolean): Query {
     const end = start + size + (id < rest ? 1 : 0);
     return documents(
       slice,
+      "DocIdSliceQuery",
       ({ docBase }) =>
         (doc) =>
           doc + docBase >= start && doc + docBase < end,
     );
   }
   const bits = fieldBits(field, shard);
-  return documents(slice, (leaf) => {
+  return documents(slice, "DocValuesSliceQuery", (leaf) => {
     const values = bits(leaf);
     return (doc) => {
       const found = values(doc);
@@ -86,8 +88,12 @@ function fieldBits(field: string, { context }: Shard) {
 }
 
 /** Root documents that are in the slice. */
-function documents({ id, max, field }: Slice, make: (leaf: LeafReader) => (doc: number) => boolean): Query {
-  return iteratorQuery(`SliceQuery[id=${id}, max=${max}, field=${field ?? "_id"}]`, (leaf) => {
+function documents(
+  { id, max, field }: Slice,
+  className: string,
+  make: (leaf: LeafReader) => (doc: number) => boolean,
+): Query {
+  const iterator = (leaf: LeafReader) => {
     const { maxDoc } = leaf.segment;
     const roots = leaf.segment.roots();
     const matches = make(leaf);
@@ -96,7 +102,8 @@ function documents({ id, max, field }: Slice, make: (leaf: LeafReader) => (doc: 
       if ((roots === undefined || roots.get(doc)) && matches(doc)) bits.set(doc);
     }
     return bitSetIterator(bits, bits.cardinality());
-  });
+  };
+  return iteratorQuery(`SliceQuery[id=${id}, max=${max}, field=${field ?? "_id"}]`, iterator, { className });
 }
 
 /** The lower half of a 64-bit mix, as an int (hppc's BitMixer.mix). */

@@ -103,8 +103,12 @@ export function behind(query: Query, last: number): Query {
 
 /** What a query finds before a document. */
 export function before(query: Query, end: number): Query {
-  const first = iteratorQuery(`documents before ${end}`, ({ docBase, segment }) =>
+  return withFilter(query, beforeQuery(end));
+}
+
+/** The documents before one. */
+export function beforeQuery(end: number): Query {
+  return iteratorQuery(`documents before ${end}`, ({ docBase, segment }) =>
     denseIterator(Math.min(Math.max(0, end - docBase), segment.maxDoc)),
   );
-  return withFilter(query, first);
 }

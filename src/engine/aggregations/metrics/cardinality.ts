@@ -74,6 +74,7 @@ export const parseCardinality: AggregationParser = (name, json) => {
       const text = source.kind === "keyword" || source.kind === "ip";
       return {
         name,
+        ...(text ? { className: "GlobalOrdCardinalityAggregator" } : {}),
         needsScores: false,
         subs: [],
         sortable: { kind: "value", value: (bucket) => cardinalityOf(counters[bucket]) },

@@ -96,7 +96,7 @@ export interface PatternOptions {
 function runtimeQueryOf(field: MappedField, kind: Kind, matcher: () => TermMatcher, shown: string): Query | undefined {
   if (!field.runtime) return undefined;
   if (field.family !== "keyword") throw illegalArgument(wrongType(field, kind));
-  return runtimePatternQuery(field, compiled(matcher), shown);
+  return runtimePatternQuery(field, `${kind[0].toUpperCase()}${kind.slice(1)}`, compiled(matcher), shown);
 }
 
 export function fieldPrefixQuery(

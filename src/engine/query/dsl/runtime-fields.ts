@@ -10,7 +10,7 @@ import { acceptsText } from "../automaton/byte-automaton.ts";
 import { booleanQuery } from "../lucene/boolean.ts";
 import { matchNoneQuery } from "../lucene/constant.ts";
 import type { TermMatcher } from "../lucene/multi-term.ts";
-import { type RuntimeValues, runtimeQuery } from "../lucene/runtime.ts";
+import { type RuntimeValues, runtimeClass, runtimeQuery } from "../lucene/runtime.ts";
 import type { Query } from "../types.ts";
 import type { QueryContext } from "./builder.ts";
 import { textOf } from "./read.ts";
@@ -32,9 +32,7 @@ function show({ type }: MappedField, value: Value): string {
 }
 
 export function runtimeExistsQuery(field: MappedField): Query {
-  const kinds: { readonly [type: string]: string } = { keyword: "String", date: "Long" };
-  const kind = kinds[field.type] ?? `${field.type[0].toUpperCase()}${field.type.slice(1)}`;
-  return runtimeQuery(field, `${field.name}:${kind}ScriptFieldExistsQuery`, (values) => values.length > 0);
+  return runtimeQuery(field, "Exists", `${field.name}:${runtimeClass(field, "Exists")}`, (values) => values.length > 0);
 }
 
 export function runtimeTermQuery(
@@ -51,24 +49,27 @@ export function runtimeTermQuery(
   const wanted = field.termValue(value, { now });
   if (wanted === undefined) return matchNoneQuery(`Value [${textOf(value)}] is no ${field.type}`);
   if (typeof wanted === "object") return spanQuery(field, wanted);
-  return runtimeQuery(field, `${field.name}:${show(field, wanted)}`, (values) => has(values, wanted));
+  return runtimeQuery(field, "Term", `${field.name}:${show(field, wanted)}`, (values) => has(values, wanted));
 }
 
 function ignoringCaseQuery(field: MappedField, term: string): Query {
   const lower = term.toLowerCase();
   const matches = (values: RuntimeValues) => values.some((value) => String(value).toLowerCase() === lower);
-  return runtimeQuery(field, `${field.name}:${term}`, matches, `${term} ignoring case`);
+  return runtimeQuery(field, "Term", `${field.name}:${term}`, matches, `${term} ignoring case`);
 }
 
 /** An address, or a network of them. */
 function spanQuery(field: MappedField, { low, high }: { low: IndexedValue; high: IndexedValue }): Query {
-  if (low === high) return runtimeQuery(field, `${field.name}:${show(field, low)}`, (values) => has(values, low));
+  if (low === high)
+    return runtimeQuery(field, "Term", `${field.name}:${show(field, low)}`, (values) => has(values, low));
   return betweenQuery(field, low, high);
 }
 
 function betweenQuery(field: MappedField, low: Value, high: Value): Query {
   const text = `${field.name}:[${show(field, low)} TO ${show(field, high)}]`;
-  return runtimeQuery(field, text, (values) => values.some((value) => atLeast(value, low) && atLeast(high, value)));
+  return runtimeQuery(field, "Range", text, (values) =>
+    values.some((value) => atLeast(value, low) && atLeast(high, value)),
+  );
 }
 
 export function runtimeTermsQuery(field: MappedField, given: readonly JsonValue[], context: QueryContext): Query {
@@ -95,16 +96,16 @@ function anyOfQuery(field: MappedField, wanted: readonly Value[]): Query {
   const key = JSON.stringify(shown);
   if (field.type === "keyword") {
     const terms = new Set<Value>(wanted);
-    return runtimeQuery(field, text, (values) => values.some((value) => terms.has(value)), key);
+    return runtimeQuery(field, "Terms", text, (values) => values.some((value) => terms.has(value)), key);
   }
-  return runtimeQuery(field, text, (values) => wanted.some((value) => has(values, value)), key);
+  return runtimeQuery(field, "Terms", text, (values) => wanted.some((value) => has(values, value)), key);
 }
 
 /** BooleanScriptFieldType.termsQuery */
 function booleansQuery(field: MappedField, yes: boolean, no: boolean): Query {
   if (yes && no) return runtimeExistsQuery(field);
   if (!yes && !no) return matchNoneQuery("neither true nor false allowed");
-  return runtimeQuery(field, `${field.name}:${yes}`, (values) => has(values, yes ? 1 : 0));
+  return runtimeQuery(field, "Term", `${field.name}:${yes}`, (values) => has(values, yes ? 1 : 0));
 }
 
 export interface RuntimeBounds {
@@ -146,7 +147,7 @@ function textRangeQuery(field: MappedField, { low, high, includeLower, includeUp
     return to === undefined || (includeUpper ? value <= to : value < to);
   };
   const key = JSON.stringify([from, to, includeLower, includeUpper]);
-  return runtimeQuery(field, text, (values) => values.some((value) => inside(String(value))), key);
+  return runtimeQuery(field, "Range", text, (values) => values.some((value) => inside(String(value))), key);
 }
 
 /** An open end counts as false, at the upper end too (BooleanScriptFieldType.rangeQuery). */
@@ -160,9 +161,9 @@ function booleanRangeQuery(field: MappedField, { low, high, includeLower, includ
 }
 
 /** A query for the terms that a matcher stands for. @param shown the text of the query behind the field's name */
-export function runtimePatternQuery(field: MappedField, matcher: TermMatcher, shown: string): Query {
+export function runtimePatternQuery(field: MappedField, kind: string, matcher: TermMatcher, shown: string): Query {
   const matches = (values: RuntimeValues) => values.some((value) => matcher.ords(oneTerm(String(value))).length > 0);
-  return runtimeQuery(field, `${field.name}:${shown}`, matches, matcher.text);
+  return runtimeQuery(field, kind, `${field.name}:${shown}`, matches, matcher.text);
 }
 
 /** A dictionary of one term, for matchers. */

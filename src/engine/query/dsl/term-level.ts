@@ -261,7 +261,7 @@ function fieldTermsQuery(field: MappedField, values: readonly JsonValue[], conte
     return constantScoreQuery(booleanQuery(should));
   };
   const { family } = field;
-  if (!field.indexed && family === "keyword") {
+  if (!field.indexed && field.hasDocValues && family === "keyword") {
     const terms = values.map((value) => field.termValue(value, { now: context.now }));
     if (terms.every((term) => typeof term === "string"))
       return constantScoreQuery(ordinalTermsQuery(field.info.name, terms));

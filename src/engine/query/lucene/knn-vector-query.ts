@@ -57,9 +57,10 @@ export function knnVectorQuery(options: KnnVectorQueryOptions): KnnVectorQuery {
       }
       if (found.docs.length === 0) return matchNoneQuery("no vectors");
       const within = `within top ${candidates}`;
+      const description = `DocAndScore[${candidates}]`;
       return scoredDocsQuery(found, {
-        className: "DocAndScoreQuery",
-        description: `DocAndScore[${candidates}]`,
+        className: similarity ? "VectorSimilarityQuery" : "DocAndScoreQuery",
+        description: withSimilarity(description, similarity),
         outside: `not in top ${candidates}`,
         inside: (value): Explanation => {
           const inner = matched(value, within);
@@ -91,6 +92,10 @@ function describe({ field, vector, candidates, parents, similarity }: KnnVectorQ
   const kind = vector instanceof Int8Array ? "Byte" : "Float";
   const name = parents ? `ESDiversifyingChildren${kind}KnnVectorQuery` : `ESKnn${kind}VectorQuery`;
   const query = `${name}:${field}[${first(vector)},...][${candidates}]`;
+  return withSimilarity(query, similarity);
+}
+
+function withSimilarity(query: string, similarity: KnnVectorQueryOptions["similarity"]): string {
   if (!similarity) return query;
   const { raw, score } = similarity;
   return `VectorSimilarityQuery[similarity=${javaFloat(raw)}, docScore=${javaFloat(score)}, innerKnnQuery=${query}]`;

@@ -4,15 +4,19 @@
  */
 
 import { EngineError } from "../../errors.ts";
-import { FixedBitSet } from "../../segment/index.ts";
+import { arrayIterator, FixedBitSet } from "../../segment/index.ts";
 import type { BitSet, LeafReader, VectorColumn } from "../../segment/types.ts";
 import { NO_MORE_DOCS } from "../../segment/types.ts";
 import { type Collector, groupCollector, topCollector } from "../../vectors/collector.ts";
 import { searchGraph } from "../../vectors/hnsw/graph.ts";
 import { floatScore } from "../../vectors/similarity.ts";
+import type { VectorScorer } from "../../vectors/space.ts";
 import { type StoredVector, storedLength } from "../../vectors/types.ts";
+import { type QueryProfiler, weightOf } from "../profiler.ts";
 import { confirmed } from "../scorers/index.ts";
 import type { IndexSearcher, Query, Weight } from "../types.ts";
+import { booleanQuery } from "./boolean.ts";
+import { iteratorQuery } from "./iterator.ts";
 import type { ParentsOf } from "./nested.ts";
 
 export interface NearestSearch {
@@ -54,13 +58,13 @@ export function* searchNearest(
   searcher: IndexSearcher,
   stopped: () => boolean = () => false,
 ): Generator<void, NearestDocs> {
-  const weight = search.filter && searcher.filterWeight(search.filter);
+  const weight = search.filter && filterWeight(search, search.filter, searcher);
   const found: Found[] = [];
   let graphs = false;
   for (const leaf of searcher.leaves) {
     const column = leaf.segment.vectors(search.field);
     if (column === undefined || storedLength(column.shape) !== search.vector.length) continue;
-    const { ords, scores } = yield* searchLeaf(search, leaf, column, weight, stopped);
+    const { ords, scores } = yield* searchLeaf(search, leaf, column, weight, stopped, searcher.profiler);
     if (ords.length > 0 && column.graph()) graphs = true;
     for (let i = 0; i < ords.length; i++)
       found.push({ doc: leaf.docBase + column.doc(ords[i]), ord: ords[i], score: scores[i], column });
@@ -120,6 +124,7 @@ function* searchLeaf(
   column: VectorColumn,
   weight: Weight | undefined,
   stopped: () => boolean,
+  profiler: QueryProfiler | undefined,
 ) {
   const parentDocs = parents?.(leaf);
   if (parents && !parentDocs) return NOTHING;
@@ -129,7 +134,7 @@ function* searchLeaf(
     if (!accepted) return NOTHING;
   }
   const accepts = acceptance(leaf, column, accepted, parentDocs);
-  const scorer = column.space().scorer(vector);
+  const scorer = counting(column.space().scorer(vector), profiler);
   const newCollector = (most: number): Collector =>
     parentDocs ? groupCollector(most, (ord) => parentDocs.nextSetBit(column.doc(ord))) : topCollector(most);
   const graph = column.graph();
@@ -152,6 +157,32 @@ function* searchLeaf(
     if (stopped()) break;
   }
   return collector.finish();
+}
+
+function counting(scorer: VectorScorer, profiler: QueryProfiler | undefined): VectorScorer {
+  if (profiler === undefined) return scorer;
+  return {
+    score(ord) {
+      profiler.compared(1);
+      return scorer.score(ord);
+    },
+  };
+}
+
+/** Lucene looks for documents that match the filter and have a vector: a profile shows both. */
+function filterWeight({ field }: NearestSearch, filter: Query, searcher: IndexSearcher): Weight {
+  if (searcher.profiler === undefined) return searcher.filterWeight(filter);
+  const everywhere = searcher.leaves.every(({ segment }) => segment.vectors(field)?.size === segment.maxDoc);
+  const vectors = iteratorQuery(
+    `FieldExistsQuery [field=${field}]`,
+    ({ segment }) => {
+      const column = segment.vectors(field);
+      return column && arrayIterator(Int32Array.from({ length: column.size }, (_, ord) => column.doc(ord)));
+    },
+    { className: "FieldExistsQuery" },
+  );
+  const both = [filter, ...(everywhere ? [] : [vectors])].map((query) => ({ occur: "filter" as const, query }));
+  return weightOf(searcher.profiler.rewrite(booleanQuery(both), searcher, true), searcher, "none", 1);
 }
 
 function* count(size: number, accepts: (ord: number) => boolean): Generator<void, number> {

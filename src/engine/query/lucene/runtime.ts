@@ -21,6 +21,7 @@ const MATCH_COST = 9000;
  */
 export function runtimeQuery(
   field: MappedField,
+  kind: string,
   text: string,
   matches: (values: RuntimeValues) => boolean,
   key = text,
@@ -28,6 +29,7 @@ export function runtimeQuery(
   const { runtime } = field;
   if (runtime === undefined) throw new Error(`[${field.name}] is no runtime field`);
   const query: Query = {
+    className: runtimeClass(field, kind),
     describe: () => text,
     toString: () => `runtime ${field.name} ${runtime.key} ${key}`,
     rewrite: () => query,
@@ -64,4 +66,10 @@ export function explainRuntimeScore(boost: number): Explanation {
     matched(boost, "boost"),
     matched(1, "runtime_field_score is always 1"),
   ]);
+}
+
+/** Elasticsearch's class of a query on a runtime field: dates are longs. */
+export function runtimeClass({ type }: MappedField, kind: string): string {
+  const names: { readonly [type: string]: string } = { keyword: "String", date: "Long" };
+  return `${names[type] ?? `${type[0].toUpperCase()}${type.slice(1)}`}ScriptField${kind}Query`;
 }

@@ -4,10 +4,13 @@ import { type Breakdown, createBreakdown, nanosSince } from "./breakdown.ts";
 
 export type FetchPhaseName =
   | "ExplainPhase"
+  | "FetchDocValuesPhase"
   | "FetchFieldsPhase"
+  | "FetchScorePhase"
   | "FetchSourcePhase"
   | "FetchVersionPhase"
   | "HighlightPhase"
+  | "InnerHitsPhase"
   | "MatchedQueriesPhase"
   | "SeqNoPrimaryTermPhase"
   | "StoredFieldsPhase";
@@ -17,9 +20,18 @@ export interface FetchProfile {
   hit(segment: object): void;
   /** Measures a part of it. */
   during<T>(name: FetchPhaseName, work: () => T | Promise<T>): Promise<T>;
+  /** The same of what is done at once. */
+  spend<T>(name: FetchPhaseName, work: () => T): T;
   /** Measures reading of what is stored. */
   reading<T>(work: () => T): T;
-  print(options: { readonly source: boolean; readonly whole: boolean }): ResponseValue;
+  print(options: FetchProfileOptions): ResponseValue;
+}
+
+export interface FetchProfileOptions {
+  /** Names of what is read, in their order. */
+  readonly stored: readonly string[];
+  /** The source is shown as it is. */
+  readonly whole: boolean;
 }
 
 type Process = Breakdown<"process" | "next_reader">;
@@ -56,14 +68,21 @@ export function createFetchProfile(names: readonly FetchPhaseName[]): FetchProfi
       spent.set(name, (spent.get(name) ?? 0) + nanosSince(start));
       return done;
     },
+    spend(name, task) {
+      const start = performance.now();
+      const done = task();
+      spent.set(name, (spent.get(name) ?? 0) + nanosSince(start));
+      return done;
+    },
     reading(task) {
       const start = performance.now();
       const done = task();
       read += nanosSince(start);
       return done;
     },
-    print({ source, whole }) {
+    print({ stored, whole }) {
       flush();
+      const source = stored.includes("_source");
       // The source is the one thing that is read: it is stored apart from nothing else.
       work.add("load_stored_fields", source ? 0 : read, hits);
       if (source) work.add("load_source", read, hits);
@@ -72,15 +91,21 @@ export function createFetchProfile(names: readonly FetchPhaseName[]): FetchProfi
         description: "",
         time_in_nanos: nanosSince(began),
         breakdown: work.print(),
-        debug: { stored_fields: ["_id", "_routing", ...(source ? ["_source"] : [])] },
-        children: [...phases].map(([name, phase]) => ({
-          type: name,
-          description: "",
-          time_in_nanos: phase.total(),
-          breakdown: phase.print(),
-          ...(name === "FetchSourcePhase" ? { debug: { fast_path: whole ? hits : 0 } } : {}),
-        })),
+        debug: { stored_fields: stored },
+        ...(phases.size > 0
+          ? { children: [...phases].map(([name, phase]) => printPhase(name, phase, whole ? hits : 0)) }
+          : {}),
       };
     },
+  };
+}
+
+function printPhase(name: FetchPhaseName, phase: Process, fast: number): ResponseValue {
+  return {
+    type: name,
+    description: "",
+    time_in_nanos: phase.total(),
+    breakdown: phase.print(),
+    ...(name === "FetchSourcePhase" ? { debug: { fast_path: fast } } : {}),
   };
 }

@@ -31,6 +31,8 @@ interface Part {
 export interface QueryProfile extends QueryProfiler {
   /** Nanoseconds of rewriting. */
   rewriting(): number;
+  /** Vectors that were compared. */
+  vectors(): number;
   /** Nanoseconds that were spent in rewriting and in queries. */
   spent(): number;
   /** The trees of the queries that were bound, in their order. */
@@ -41,6 +43,7 @@ export function createQueryProfile(): QueryProfile {
   const roots: Part[] = [];
   const open: Part[] = [];
   let rewriting = 0;
+  let vectors = 0;
   return {
     rewrite(query, searcher, scored) {
       const began = performance.now();
@@ -48,6 +51,10 @@ export function createQueryProfile(): QueryProfile {
       rewriting += nanosSince(began);
       return form;
     },
+    compared(count) {
+      vectors += count;
+    },
+    vectors: () => vectors,
     rewriting: () => rewriting,
     spent: () => roots.reduce((sum, { work }) => sum + work.total(), rewriting),
     weight(query, create) {

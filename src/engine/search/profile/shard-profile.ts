@@ -9,38 +9,46 @@ export interface ShardProfile {
   readonly searcher: IndexSearcher;
   /** Measures collecting, rewriting and binding the query included; what they take is taken off. */
   collecting<T>(collector: CollectorNames, work: () => Promise<T>): Promise<T>;
+  /** The `searches` of a shard. */
   print(): ResponseValue;
 }
 
 export interface CollectorNames {
   readonly name: string;
-  readonly reason: "search_top_hits" | "search_count";
+  readonly reason: "search_top_hits" | "search_count" | "aggregation";
 }
 
 /** A searcher that measures; filters are not kept for later (ContextIndexSearcher without a cache). */
-export function createShardProfile(searcher: IndexSearcher): ShardProfile {
-  const queries: QueryProfile = createQueryProfile();
+export function measuringSearcher(searcher: IndexSearcher, profiler: QueryProfile): IndexSearcher {
   const measuring: IndexSearcher = {
     ...searcher,
-    profiler: queries,
+    profiler,
     filterWeight: (query) => weightOf(query.rewrite(measuring), measuring, "none", 1),
   };
-  let collector: ResponseValue = null;
+  return measuring;
+}
+
+export function createShardProfile(searcher: IndexSearcher): ShardProfile {
+  const queries: QueryProfile = createQueryProfile();
+  const collectors: { readonly name: string; readonly reason: string; readonly time_in_nanos: number }[] = [];
   return {
-    searcher: measuring,
+    searcher: measuringSearcher(searcher, queries),
     async collecting({ name, reason }, work) {
+      const before = queries.spent();
       const began = performance.now();
       const found = await work();
-      const time = Math.max(0, nanosSince(began) - queries.spent());
-      const child = { name, reason, time_in_nanos: time };
-      collector = {
-        name: "QueryPhaseCollector",
-        reason: "search_query_phase",
-        time_in_nanos: time,
-        children: [child],
-      };
+      const time = Math.max(0, nanosSince(began) - (queries.spent() - before));
+      collectors.push({ name, reason, time_in_nanos: time });
       return found;
     },
-    print: () => ({ query: queries.print(), rewrite_time: queries.rewriting(), collector: [collector] }),
+    print() {
+      const collector = {
+        name: "QueryPhaseCollector",
+        reason: "search_query_phase",
+        time_in_nanos: collectors.reduce((sum, { time_in_nanos }) => sum + time_in_nanos, 0),
+        children: collectors,
+      };
+      return [{ query: queries.print(), rewrite_time: queries.rewriting(), collector: [collector] }];
+    },
   };
 }

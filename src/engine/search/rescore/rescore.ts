@@ -1,5 +1,6 @@
 /** The second pass over the best hits: another query's scores are combined with theirs (Elasticsearch's QueryRescorer). */
 import { type Explanation, matched, unmatched } from "../../query/explanation.ts";
+import { weightOf } from "../../query/profiler.ts";
 import { confirmed } from "../../query/scorers/index.ts";
 import type { IndexSearcher, Query, Scorer } from "../../query/types.ts";
 import type { Slices } from "../../slices.ts";
@@ -68,7 +69,8 @@ async function scoreAgain(
   searcher: IndexSearcher,
   slices: Slices,
 ): Promise<void> {
-  const weight = query.createWeight(searcher, "complete", 1);
+  const form = searcher.profiler?.rewrite(query, searcher, true) ?? query;
+  const weight = weightOf(form, searcher, "complete", 1);
   const leaves = searcher.leaves;
   let at = -1;
   let scorer: Scorer | undefined;

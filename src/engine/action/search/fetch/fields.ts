@@ -5,6 +5,7 @@
 import { EngineError } from "../../../errors.ts";
 import type { JsonValue } from "../../../json/types.ts";
 import { shardError } from "../../../query/dsl/index.ts";
+import type { FetchPhaseName } from "../../../search/profile/fetch-profile.ts";
 import { storedFields } from "../../stored-fields.ts";
 import { docValueFields, docValueReader, ordinalsOf } from "../fields/doc-values.ts";
 import { type FieldValues, fieldFetcher, printFields } from "../fields/field-fetcher.ts";
@@ -15,16 +16,28 @@ type Collect = (hit: FetchedHit, found: Map<string, FieldValues>) => void;
 
 export const fields: FetchSubPhase = (context) => {
   const { hits } = context;
-  const collectors = [stored, docValues, sourceValues]
-    .map((prepare) => prepare(context))
-    .filter((each) => each !== undefined);
+  const collectors = PARTS.flatMap(([prepare, name]) => {
+    const collect = prepare(context);
+    return collect ? [{ collect, name }] : [];
+  });
   if (collectors.length === 0 || hits.length === 0) return undefined;
   return (hit) => {
     const found = new Map<string, FieldValues>();
-    for (const collect of collectors) collect(hit, found);
+    const profile = context.profile?.();
+    for (const { collect, name } of collectors) {
+      if (profile) profile.spend(name, () => collect(hit, found));
+      else collect(hit, found);
+    }
     return printFields(found) as HitParts;
   };
 };
+
+/** Where their values come from, and how a profile calls it. */
+const PARTS: readonly (readonly [(context: FetchContext) => Collect | undefined, FetchPhaseName])[] = [
+  [stored, "StoredFieldsPhase"],
+  [docValues, "FetchDocValuesPhase"],
+  [sourceValues, "FetchFieldsPhase"],
+];
 
 function stored({ shard, options }: FetchContext): Collect | undefined {
   if (options.storedFieldNames.length === 0) return undefined;

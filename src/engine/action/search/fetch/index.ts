@@ -54,11 +54,11 @@ const PROFILED = new Map<FetchSubPhase, FetchPhaseName>([
   [seqNoPrimaryTerm, "SeqNoPrimaryTermPhase"],
   [ignored, "FetchFieldsPhase"],
   [routing, "FetchFieldsPhase"],
-  [fields, "FetchFieldsPhase"],
   [source, "FetchSourcePhase"],
   [highlight, "HighlightPhase"],
   [matchedQueries, "MatchedQueriesPhase"],
   [explanation, "ExplainPhase"],
+  [innerHits, "InnerHitsPhase"],
 ]);
 
 /** What each shard's hits were found by. */
@@ -89,12 +89,13 @@ export async function fetchHits(
       options,
       slices,
       hits: fetched,
+      profile: () => profile,
     };
     const phases = SUB_PHASES.flatMap((phase) => {
       const run = phase(context);
       return run ? [{ run, name: PROFILED.get(phase) }] : [];
     });
-    if (profiles) profile = createFetchProfile(phases.flatMap(({ name }) => name ?? []));
+    if (profiles) profile = createFetchProfile(profiledPhases(phases, options));
     for (const [i, hit] of fetched.entries()) {
       if (slices.due()) await slices.pause();
       const shown = {};
@@ -105,15 +106,27 @@ export async function fetchHits(
       }
       printed.set(own[i], shown);
     }
-    const { fetch, includes, excludes } = options.source;
+    const { includes, excludes } = options.source;
     const whole = includes.length === 0 && excludes.length === 0;
-    if (profile)
-      profiles?.set(
-        shard,
-        profile.print({ source: fetch || options.fields.length > 0 || options.highlight !== undefined, whole }),
-      );
+    if (profile) profiles?.set(shard, profile.print({ stored: storedNames(options), whole }));
   }
   return hits.map((hit) => printed.get(hit)!);
+}
+
+/** Elasticsearch's parts, with those that are read together with others here. */
+function profiledPhases(phases: readonly { readonly name: FetchPhaseName | undefined }[], options: FetchOptions) {
+  if (!options.storedFields) return [];
+  const names = phases.flatMap(({ name }) => name ?? []);
+  if (options.docValueFields.length > 0) names.push("FetchDocValuesPhase");
+  if (options.fetchScores) names.push("FetchScorePhase");
+  return names;
+}
+
+/** What is stored apart from nothing else here, under Elasticsearch's names. */
+function storedNames({ storedFields, source, fields, highlight }: FetchOptions): string[] {
+  if (!storedFields) return [];
+  const needed = source.fetch || fields.length > 0 || highlight !== undefined;
+  return ["_id", "_routing", ...(needed ? ["_source"] : [])];
 }
 
 function read(hit: ShardHit, profile: () => FetchProfile | undefined): FetchedHit {

@@ -1,6 +1,7 @@
 /** The fetch phase's parts. */
 import type { JsonObject } from "../../../json/types.ts";
 import type { Query } from "../../../query/types.ts";
+import type { FetchProfile } from "../../../search/profile/fetch-profile.ts";
 import type { LeafReader } from "../../../segment/types.ts";
 import type { Slices } from "../../../slices.ts";
 import type { ResponseValue } from "../../response-value.ts";
@@ -32,6 +33,8 @@ export interface FetchContext {
   readonly slices: Slices;
   /** The hits of this shard, in the order of their documents. */
   readonly hits: readonly FetchedHit[];
+  /** What fetching takes is measured, where the search is profiled. */
+  readonly profile?: () => FetchProfile | undefined;
 }
 
 export type HitParts = { readonly [key: string]: ResponseValue | undefined };
