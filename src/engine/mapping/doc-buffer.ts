@@ -7,6 +7,7 @@ import { EngineError, illegalArgument } from "../errors.ts";
 import { utf8Length } from "../json/utf8.ts";
 import type { FieldInfo, IndexableField, LuceneDoc } from "../segment/types.ts";
 import type { StoredVector } from "../vectors/types.ts";
+import type { MappedField } from "./types.ts";
 
 /** Lucene's longest term, in bytes of UTF-8. */
 export const MAX_TERM_BYTES = 32766;
@@ -30,6 +31,12 @@ export interface DocBuffer {
   readonly vectors: Map<FieldInfo, StoredVector>;
   /** Tokens with weights. */
   readonly features: Map<FieldInfo, Map<string, number>>;
+  /** Texts of fields as they were given, where something else is made of them. */
+  readonly texts: Map<string, string[]>;
+  /** Fields of the mapping. */
+  fieldOf?: (path: string) => MappedField | undefined;
+  /** What is added when all fields are there. */
+  readonly later: (() => void)[];
 }
 
 export function newDocBuffer(nestedPath?: string, parent?: DocBuffer): DocBuffer {
@@ -41,6 +48,8 @@ export function newDocBuffer(nestedPath?: string, parent?: DocBuffer): DocBuffer
     ordinals: new Map(),
     vectors: new Map(),
     features: new Map(),
+    texts: new Map(),
+    later: [],
   };
 }
 

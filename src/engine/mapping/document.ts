@@ -17,6 +17,7 @@ import {
   strictError,
 } from "./document-errors.ts";
 import { addLeaf, extendTree, grow, newState, place, type State, withDims } from "./document-state.ts";
+import { javaText } from "./java-text.ts";
 import { isObject } from "./leaf.ts";
 import { countNodes, depthLimit, depthOf, nestedObjectsLimit, tooDeep } from "./limits.ts";
 import type { IndexMapping } from "./mapping.ts";
@@ -64,6 +65,8 @@ export function parseDocument(mapping: IndexMapping, doc: ParsedInput): ParsedDo
 }
 
 function finish(state: State, buffer: DocBuffer): LuceneDoc {
+  buffer.fieldOf = (path) => state.mapping.leaf(path)?.field;
+  for (const add of buffer.later) add();
   const names = state.fieldNames.get(buffer);
   if (names !== undefined) for (const name of names) addTerm(buffer, FIELD_NAMES, name);
   return finishDoc(buffer);
@@ -229,6 +232,8 @@ function indexValue(state: State, mapped: LeafNode, given: JsonValue, buffer: Do
     if (leaf.fieldType.type === "dense_vector" && leaf.field.vector === undefined) leaf = withDims(state, leaf, value);
     const { field } = leaf;
     const ignored = field.addValue(buffer, value);
+    if (field.family === "text" && field.indexed && state.mapping.contextPaths.has(leaf.path))
+      keepText(buffer, leaf.path, value);
     if (ignored) state.ignored.add(leaf.path);
     const named = ignored === false || (ignored === true && field.namesIgnored === true);
     if (named && field.existsBy === "_field_names" && field.recordsName) {
@@ -239,6 +244,12 @@ function indexValue(state: State, mapped: LeafNode, given: JsonValue, buffer: Do
   } catch (error) {
     throw fieldError(error, leaf, given, place(state), state.id);
   }
+}
+
+function keepText(buffer: DocBuffer, path: string, value: JsonValue): void {
+  const texts = buffer.texts.get(path);
+  if (texts === undefined) buffer.texts.set(path, [javaText(value)]);
+  else texts.push(javaText(value));
 }
 
 /** `copy_to`: the value goes to the target as if the document had it there, in the closest document whose nested path encloses it. */

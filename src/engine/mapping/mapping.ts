@@ -1,6 +1,6 @@
 /** A mapping at one moment: a tree, and the tables that make look-ups cheap. */
 
-import { illegalArgument, mapperParsing } from "../errors.ts";
+import { EngineError, illegalArgument, mapperParsing } from "../errors.ts";
 import { emptyObject } from "../json/parse.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import { matchesSimple } from "../simple-match.ts";
@@ -29,6 +29,8 @@ export interface IndexMapping extends Mapping {
   readonly context: MappingContext;
   /** The leaf of a path; multi-fields included, metadata fields not. */
   leaf(path: string): LeafNode | undefined;
+  /** Fields whose values are contexts of completions. */
+  readonly contextPaths: ReadonlySet<string>;
   readonly nodeCount: number;
 }
 
@@ -93,6 +95,27 @@ function checkAliases(
   }
 }
 
+/** @throws where a place is to be read from something else (GeoContextMapping.validateReferences) */
+function pathsOfContexts(leaves: ReadonlyMap<string, LeafNode>): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (const { field } of leaves.values()) {
+    for (const { type, name, path } of field.completion?.contexts ?? []) {
+      if (path === undefined) continue;
+      paths.add(path);
+      if (type !== "geo") continue;
+      const target = leaves.get(path)?.field.type;
+      const about = `field [${path}] referenced in context [${name}]`;
+      if (target === undefined) {
+        throw new EngineError("parse_exception", `${about} is not defined in the mapping`);
+      }
+      if (target !== "geo_point") {
+        throw new EngineError("parse_exception", `${about} must be mapped to geo_point, found [${target}]`);
+      }
+    }
+  }
+  return paths;
+}
+
 export function makeMapping(tree: MappingTree, context: MappingContext): IndexMapping {
   const leaves = new Map<string, LeafNode>();
   const objects = new Map<string, ObjectNode>();
@@ -111,6 +134,7 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
   collect(tree.root);
   const runtime = presentRuntime(tree.runtime);
   checkAliases(aliases, leaves, runtime);
+  const contextPaths = pathsOfContexts(leaves);
   const fieldOf = (name: string): MappedField | undefined => {
     const real = aliases.get(name)?.target ?? name;
     return runtime.get(name) ?? runtime.get(real) ?? leaves.get(real)?.field ?? keyedField(name);
@@ -134,6 +158,7 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
   const mapping: IndexMapping = {
     tree,
     context,
+    contextPaths,
     nodeCount: countNodes(tree.root) + runtime.size,
     leaf: (path) => leaves.get(path),
     field: (name) => fieldOf(name) ?? METADATA_FIELDS.get(name),

@@ -7,6 +7,7 @@ import type { Analyzer, Normalizer } from "../analysis/types.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import type { DocBlock, FieldInfo } from "../segment/types.ts";
 import type { VectorShape } from "../vectors/types.ts";
+import type { CompletionContext } from "./completion-contexts.ts";
 import type { DocValueFormat, DocValueFormatOptions } from "./doc-value-format.ts";
 import type { ValueFetcherOf } from "./value-fetcher.ts";
 
@@ -65,7 +66,7 @@ export interface MappedField {
   /** Vector fields. */
   readonly vector?: VectorShape & { readonly indexed: boolean };
   /** Fields whose texts are suggested: how what was typed is read. */
-  readonly completion?: GraphOptions;
+  readonly completion?: GraphOptions & { readonly contexts: readonly CompletionContext[] };
   /**
    * The indexed form of a value in a term, terms or match query: a term for text and keyword fields (keyword: normalised), a number for
    * numbers, booleans (0 or 1) and dates in milliseconds; bigint beyond 2^53. A range for dates, whose shorter forms cover a span.

@@ -34,6 +34,8 @@ export interface Option {
   readonly freq?: number;
   /** Of a completion: the document that has it, in the order of its shard's snapshot. */
   readonly doc?: number;
+  /** Of a completion in contexts: those that it was found in, by name. */
+  readonly contexts?: { readonly [name: string]: readonly string[] };
 }
 
 /** Options of an entry that are shown where the request does not say. */

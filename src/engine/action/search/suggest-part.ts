@@ -87,7 +87,9 @@ async function fetchDocuments(
       const all = [...hits.filter((hit) => hit.shard === shard), ...documents].map(({ doc }) => doc);
       checkScoring(shard, scoring.get(shard), all);
       for (const [i, hit] of fetched.entries()) {
-        shown.set(own[i], { text: own[i].text, ...(hit as { readonly [key: string]: ResponseValue }) });
+        const { text, contexts } = own[i];
+        const document = hit as { readonly [key: string]: ResponseValue };
+        shown.set(own[i], { text, ...document, ...(contexts ? { contexts } : {}) });
       }
     } catch (error) {
       if (!isShardError(error)) throw error;

@@ -3,8 +3,18 @@ import { readingsOf } from "../../analysis/concatenate-graph.ts";
 import { illegalArgument, parsingError, unsupported } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
+import {
+  CONTEXT_END,
+  type CompletionContext,
+  contextPrefix,
+  contextsOfDocument,
+  type GivenContexts,
+  printContexts,
+  readContexts,
+  readGivenContexts,
+} from "../completion-contexts.ts";
 import { completionTerm, MAX_WEIGHT } from "../completion-term.ts";
-import { addTerm } from "../doc-buffer.ts";
+import { addTerm, type DocBuffer } from "../doc-buffer.ts";
 import { javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
 import { booleanParameter, metaParameter, parameter, readInteger } from "../parameters.ts";
@@ -13,7 +23,20 @@ import { isInteger, isStructure, makeField, tokenName, ValueError } from "./comm
 import { analyzerOf, readAnalyzer } from "./text.ts";
 
 type Path = readonly (string | number)[];
-type Inputs = Map<string, { readonly weight: number; readonly path: Path; readonly which: "start" | "end" }>;
+interface Input {
+  readonly weight: number;
+  readonly contexts: GivenContexts;
+  readonly path: Path;
+  readonly which: "start" | "end";
+}
+type Inputs = Map<string, Input>;
+
+interface CompletionPlace {
+  /** Of the key; none in a list. */
+  readonly name: string;
+  readonly field: string;
+  readonly contexts: readonly CompletionContext[];
+}
 
 /** Tokens as Elasticsearch's own parser calls them. */
 function tokenOf(value: JsonValue): string {
@@ -55,10 +78,13 @@ function inputsOf(value: JsonValue, path: Path): readonly string[] {
   });
 }
 
-/** Of one input that comes twice the larger weight counts. @param name of the key, none in a list */
-function readInputs(value: JsonValue, path: Path, name: string, field: string, inputs: Inputs): void {
+const NO_CONTEXTS: GivenContexts = new Map();
+
+/** Of one input that comes twice the larger weight counts. */
+function readInputs(value: JsonValue, path: Path, place: CompletionPlace, inputs: Inputs): void {
+  const { name, field, contexts } = place;
   if (typeof value === "string") {
-    inputs.set(value, { weight: 1, path, which: "start" });
+    inputs.set(value, { weight: 1, contexts: NO_CONTEXTS, path, which: "start" });
     return;
   }
   if (!isStructure(value) || Array.isArray(value)) {
@@ -68,22 +94,30 @@ function readInputs(value: JsonValue, path: Path, name: string, field: string, i
   const object = value as JsonObject;
   let texts: readonly string[] = [];
   let weight = 1;
+  let given = NO_CONTEXTS;
   for (const key of Object.keys(object)) {
-    const place = [...path, key];
-    if (key === "input") texts = [...texts, ...inputsOf(object[key], place)];
-    else if (key === "weight") weight = weightOf(object[key], place);
-    else if (key === "contexts") throw failed(`contexts field is not supported for field: [${field}]`, place);
-    else throw failed(`unknown field name [${key}], must be one of [contexts, weight, input]`, place, "key");
+    const at = [...path, key];
+    if (key === "input") texts = [...texts, ...inputsOf(object[key], at)];
+    else if (key === "weight") weight = weightOf(object[key], at);
+    else if (key === "contexts") {
+      if (contexts.length === 0) throw failed(`contexts field is not supported for field: [${field}]`, at);
+      given = readGivenContexts(object[key], at, contexts, tokenOf);
+    } else throw failed(`unknown field name [${key}], must be one of [contexts, weight, input]`, at, "key");
   }
   for (const text of texts) {
-    if ((inputs.get(text)?.weight ?? -1) < weight) inputs.set(text, { weight, path, which: "end" });
+    if ((inputs.get(text)?.weight ?? -1) < weight) inputs.set(text, { weight, contexts: given, path, which: "end" });
   }
 }
 
 /** Characters that keep what is indexed apart. */
 const RESERVED = /[\u0000\u001e\u001f]/;
 
-function checkReserved(input: string, path: Path, which: "start" | "end"): void {
+function checkReserved(input: string, path: Path, which: "start" | "end", hasContexts: boolean): void {
+  const end = hasContexts ? input.indexOf(CONTEXT_END) : -1;
+  if (end >= 0) {
+    const reason = `Illegal value [${input}] UTF-16 codepoint [0x1d] at position ${end} is a reserved character`;
+    throw failed(reason, path, which);
+  }
   const at = input.search(RESERVED);
   if (at < 0) return;
   const code = input.charCodeAt(at).toString(16);
@@ -96,6 +130,24 @@ function truncated(input: string, most: number): string {
   if (input.length <= most) return input;
   const unit = input.charCodeAt(most - 1);
   return input.slice(0, unit >= 0xd800 && unit < 0xdc00 ? most + 1 : most);
+}
+
+/** Adds a completion once for each of its contexts. */
+function inContexts(
+  doc: DocBuffer,
+  field: string,
+  contexts: readonly CompletionContext[],
+  given: GivenContexts,
+  add: (prefix: string) => void,
+): void {
+  const prefixes = contexts.flatMap((context, which) => {
+    const values = new Set([...contextsOfDocument(doc, context), ...(given.get(context.name) ?? [])]);
+    return [...values].map((value) => `${contextPrefix(which, value)}${CONTEXT_END}`);
+  });
+  if (prefixes.length === 0) {
+    throw illegalArgument(`Contexts are mandatory in context enabled completion field [${field}]`);
+  }
+  for (const prefix of prefixes) add(prefix);
 }
 
 export const completionType: FieldType = {
@@ -115,9 +167,7 @@ export const completionType: FieldType = {
       },
       { updateable: true, always: () => true },
     ),
-    parameter<undefined>("contexts", undefined, () => {
-      throw unsupported("contexts of a field of type [completion]", "filter by fields of their own");
-    }),
+    parameter<readonly CompletionContext[]>("contexts", [], readContexts, { print: printContexts }),
     metaParameter,
   ],
   create: (options) => {
@@ -128,11 +178,13 @@ export const completionType: FieldType = {
       preservePositions: get<boolean>("preserve_position_increments"),
     };
     const most = get<number>("max_input_length");
+    const contexts = get<readonly CompletionContext[]>("contexts");
     const info: FieldInfo = { name: path, index: "docs", norms: false, docValues: "none", points: "none" };
     const read = (value: JsonValue): Inputs => {
       const inputs: Inputs = new Map();
-      if (Array.isArray(value)) for (const [i, item] of value.entries()) readInputs(item, [i], "null", path, inputs);
-      else readInputs(value, [], options.name, path, inputs);
+      const place = (name: string) => ({ name, field: path, contexts });
+      if (Array.isArray(value)) for (const [i, item] of value.entries()) readInputs(item, [i], place("null"), inputs);
+      else readInputs(value, [], place(options.name), inputs);
       return inputs;
     };
     const refuse = (): never => {
@@ -149,23 +201,28 @@ export const completionType: FieldType = {
       namesIgnored: true,
       takesStructures: true,
       searchAnalyzer: analyzerOf(get("search_analyzer"), context),
-      completion: graph,
+      completion: { ...graph, contexts },
       // Each input by itself, for other completions with its weight.
       valuesOfFields: (value, type) =>
         [...read(value)].map(([input, { weight }]) => (type === "completion" ? { input, weight } : input)),
       addValue: (doc, value) => {
         const inputs = read(value);
         let blank = false;
-        for (const [input, { weight, path: place, which }] of inputs) {
+        for (const [input, { weight, contexts: given, path: place, which }] of inputs) {
           // Java's trim.
           if (/^[\u0000- ]*$/.test(input)) {
             blank = true;
             continue;
           }
           const text = truncated(input, most);
-          checkReserved(text, place, which);
-          for (const key of readingsOf(analyzer, text, graph))
-            addTerm(doc, info, completionTerm({ key, weight, text }));
+          checkReserved(text, place, which, contexts.length > 0);
+          const readings = readingsOf(analyzer, text, graph);
+          const add = (prefix: string) => {
+            for (const key of readings) addTerm(doc, info, completionTerm({ key: prefix + key, weight, text }));
+          };
+          if (contexts.length === 0) add("");
+          // The document's other fields can be contexts too: they are read when all are there.
+          else doc.later.push(() => inContexts(doc, path, contexts, given, add));
         }
         return blank;
       },

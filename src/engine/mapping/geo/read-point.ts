@@ -5,6 +5,7 @@ import { scalarText } from "../fields/common.ts";
 import { parseJavaDouble } from "../java-numbers.ts";
 import { javaDouble, javaText } from "../java-text.ts";
 import type { GeoPoint } from "./encoding.ts";
+import { GEOHASH_ALPHABET } from "./geohash.ts";
 
 export interface Reading {
   readonly ignoreZ: boolean;
@@ -16,8 +17,6 @@ export interface Reading {
 function failed(reason: string, cause?: unknown): EngineError {
   return new EngineError("parse_exception", reason, { cause });
 }
-
-const GEOHASH = "0123456789bcdefghjkmnpqrstuvwxyz";
 
 /** A cell of the geohash grid. */
 export interface GeohashCell {
@@ -33,7 +32,7 @@ export function geohashCell(text: string): GeohashCell {
   const ranges = { lon: [-180, 180], lat: [-90, 90] };
   let even = true;
   for (const symbol of text) {
-    const bits = GEOHASH.indexOf(symbol);
+    const bits = GEOHASH_ALPHABET.indexOf(symbol);
     if (bits < 0) throw fail(`unsupported symbol [${symbol}] in geohash [${text}]`);
     for (let mask = 16; mask > 0; mask >>= 1) {
       const range = even ? ranges.lon : ranges.lat;

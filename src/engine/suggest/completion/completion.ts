@@ -3,12 +3,16 @@
 import type { GraphOptions } from "../../analysis/concatenate-graph.ts";
 import { readingsOf } from "../../analysis/concatenate-graph.ts";
 import { illegalArgument } from "../../errors.ts";
+import { CONTEXT_END, type CompletionContext } from "../../mapping/completion-contexts.ts";
 import { matchedLength, textOf, weightOf } from "../../mapping/completion-term.ts";
+import { hashOrder } from "../../mapping/java-text.ts";
+import type { MappedField } from "../../mapping/types.ts";
 import { compiled } from "../../query/dsl/field-terms.ts";
 import { compareUtf8 } from "../../query/lucene/utf8-order.ts";
 import { type LeafReader, NO_MORE_DOCS } from "../../segment/types.ts";
 import type { Slices } from "../../slices.ts";
 import { DEFAULT_SIZE, type Entry, type Option, type Suggester, type Target } from "../types.ts";
+import { contextMatcher } from "./context-matcher.ts";
 import type { CompletionOptions } from "./options.ts";
 import { DEFAULT_REGEX } from "./parse.ts";
 import {
@@ -19,10 +23,16 @@ import {
   prefixMatcher,
   regexMatcher,
 } from "./prefix-matcher.ts";
+import { readWanted } from "./wanted-contexts.ts";
 
 interface Found extends Option {
   /** In the order of the shard's snapshot. */
   readonly doc: number;
+}
+
+/** In which contexts, as they stand before what was analysed. */
+interface FoundTerm extends Found {
+  readonly context: string | undefined;
 }
 
 /** Completions between two looks at the clock. */
@@ -41,11 +51,13 @@ export function completionSuggester(options: CompletionOptions): Suggester<Entry
       return async (slices) => {
         const empty = { text, offset: 0, length: text.length, options: [] };
         if (docCount === 0) return [empty];
-        const matcher = matcherOf(options, target, graph);
+        const matcher = inContexts(matcherOf(options, target, graph), options, field);
         if (matcher === undefined) return [empty];
         const found: Found[] = [];
         for (const leaf of searcher.leaves) {
-          found.push(...(await bestOf(leaf, field.info.name, matcher, { most: shardSize, skipDuplicates }, slices)));
+          const limits = { most: shardSize, skipDuplicates };
+          const best = await bestOf(leaf, field.info.name, matcher, limits, slices);
+          found.push(...byDocument(best, graph.contexts));
         }
         found.sort(byScore);
         const distinct = skipDuplicates ? firstOf(found, ({ text }) => text) : found;
@@ -79,6 +91,36 @@ function matcherOf(
   return compiled(() => regexMatcher(regex, regexOptions));
 }
 
+/** @throws where the field needs contexts, or does not know them */
+function inContexts(
+  matcher: PrefixMatcher | undefined,
+  { contexts }: CompletionOptions,
+  field: MappedField,
+): PrefixMatcher | undefined {
+  const known = field.completion!.contexts;
+  if (known.length === 0) {
+    if (contexts !== undefined) throw illegalArgument(`suggester [${field.name}] doesn't expect any context`);
+    return matcher;
+  }
+  const wanted = readWanted(contexts, known);
+  return matcher && contextMatcher(matcher, wanted);
+}
+
+/** Of each document the best one, with all contexts that it was found in. */
+function byDocument(found: readonly FoundTerm[], known: readonly CompletionContext[]): readonly Found[] {
+  return firstOf(found, ({ doc }) => doc).map(({ context: _, ...best }) => {
+    if (known.length === 0) return best;
+    const contexts: { [name: string]: string[] } = {};
+    for (const { doc, context } of found) {
+      if (doc !== best.doc || context === undefined) continue;
+      const own = (contexts[known[context.charCodeAt(0) - 1].name] ??= []);
+      if (!own.includes(context.slice(1))) own.push(context.slice(1));
+    }
+    for (const [name, own] of Object.entries(contexts)) contexts[name] = hashOrder(own);
+    return { ...best, contexts };
+  });
+}
+
 /** By score, then by text as Java compares it, then by document (TopSuggestDocsCollector). */
 const byScore = (a: Found, b: Found) => b.score - a.score || compareTexts(a.text, b.text) || a.doc - b.doc;
 const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
@@ -93,14 +135,14 @@ interface Matched {
   readonly score: number;
 }
 
-/** The best completions of a segment by score and by what was analysed; of each document the best one. */
+/** The best completions of a segment by score and by what was analysed. */
 async function bestOf(
   { segment, live, docBase }: LeafReader,
   field: string,
   { automaton, boost }: PrefixMatcher,
   { most, skipDuplicates }: { readonly most: number; readonly skipDuplicates: boolean },
   slices: Slices,
-): Promise<readonly Found[]> {
+): Promise<readonly FoundTerm[]> {
   const terms = segment.terms(field);
   if (!terms) return [];
   const matched: Matched[] = [];
@@ -113,22 +155,25 @@ async function bestOf(
   }
   // Terms lie in the order of what was analysed.
   matched.sort((a, b) => b.score - a.score || a.ord - b.ord);
-  const found: Found[] = [];
+  const found: FoundTerm[] = [];
   const texts = new Set<string>();
   let accepted = 0;
   for (const { score, ord } of matched) {
     if (accepted >= most) break;
-    const text = textOf(terms.term(ord));
+    const term = terms.term(ord);
+    const text = textOf(term);
+    const end = term.indexOf(CONTEXT_END);
+    const context = end < 0 ? undefined : term.slice(0, end);
     const postings = terms.postings(ord);
     for (let doc = postings.nextDoc(); doc !== NO_MORE_DOCS && accepted < most; doc = postings.nextDoc()) {
       if (live?.get(doc) === false) continue;
       if (skipDuplicates && texts.has(text)) break;
       texts.add(text);
       accepted++;
-      found.push({ text, score, doc: docBase + doc });
+      found.push({ text, score, doc: docBase + doc, context });
     }
   }
-  return firstOf(found, ({ doc }) => doc);
+  return found;
 }
 
 /** CompletionScorer.score */

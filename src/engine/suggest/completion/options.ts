@@ -1,4 +1,5 @@
 /** What the `completion` suggester is asked for. */
+import type { JsonObject } from "../../json/types.ts";
 import type { CommonOptions } from "../types.ts";
 
 export interface FuzzyOptions {
@@ -23,4 +24,6 @@ export interface CompletionOptions extends CommonOptions {
   readonly fuzzy?: FuzzyOptions;
   readonly regex?: RegexOptions;
   readonly skipDuplicates: boolean;
+  /** As they were given: only the field knows what they mean. */
+  readonly contexts?: JsonObject;
 }

@@ -8,8 +8,10 @@ import {
   readObject,
   text,
 } from "../../aggregations/support/object-parser.ts";
-import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
+import { EngineError, illegalArgument } from "../../errors.ts";
+import { parseJson, positionOf } from "../../json/parse.ts";
 import type { JsonObject } from "../../json/types.ts";
+import { writeJson } from "../../json/write.ts";
 import { REGEXP_FLAGS } from "../../query/automaton/regexp.ts";
 import { DEFAULT_LIMIT } from "../../query/automaton/wildcard.ts";
 import { parseFuzziness } from "../../query/dsl/fuzziness.ts";
@@ -92,14 +94,22 @@ interface Body {
   analyzer: string;
   size: number;
   shard_size: number;
-  contexts: never;
+  contexts: JsonObject;
   context: never;
   skip_duplicates: boolean;
 }
 
-const contexts: FieldReader<never> = field(["object"], (): never => {
-  throw unsupported("contexts of the suggester [completion]", "filter by fields of their own");
-});
+/** Elasticsearch reads what was given again, on each shard: its errors count columns in what it has written for that. */
+const contexts: FieldReader<JsonObject> = field(
+  ["object"],
+  (value) => parseJson(writeJson(value), { positions: true }) as JsonObject,
+);
+
+const context: FieldReader<never> = (json, key) => {
+  const { line = 1, col = 1 } = positionOf(json, { value: key }) ?? {};
+  const reason = `deprecated fields not supported in [completion] but got [context] at [${line}:${col}] which has been replaced with [contexts]`;
+  throw new EngineError("unsupported_operation_exception", reason, { status: 500 });
+};
 
 const FIELDS: { readonly [K in keyof Body]: FieldReader<Body[K]> } = {
   fuzzy: field(["object", "boolean"], (value) =>
@@ -111,7 +121,7 @@ const FIELDS: { readonly [K in keyof Body]: FieldReader<Body[K]> } = {
   size: field(["number", "string"], (value, json, key) => positiveSize(readInt(value, json, key))),
   shard_size: int,
   contexts,
-  context: contexts,
+  context,
   skip_duplicates: bool,
 };
 
@@ -128,6 +138,7 @@ export function parseCompletionSuggester(json: JsonObject): Suggester {
     ...common,
     ...(body.fuzzy ? { fuzzy: body.fuzzy } : {}),
     ...(body.regex ? { regex: body.regex } : {}),
+    ...(body.contexts ? { contexts: body.contexts } : {}),
     skipDuplicates: body.skip_duplicates ?? false,
   };
   return completionSuggester(options);

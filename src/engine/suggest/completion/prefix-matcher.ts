@@ -47,7 +47,7 @@ function exactly(bytes: Uint8Array): ByteAutomaton {
 }
 
 /** What any of them accepts: a state is one of each. */
-function anyOf(automata: readonly ByteAutomaton[]): ByteAutomaton {
+export function anyOf(automata: readonly ByteAutomaton[]): ByteAutomaton {
   if (automata.length === 1) return automata[0];
   const made: (readonly number[])[] = [];
   const known = new Map<string, number>();
