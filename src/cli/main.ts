@@ -295,7 +295,8 @@ Examples:
     .option("-q, --quiet", "no progress")
     .addOption(modelOption())
     .addOption(baseUrlOption())
-    .addOption(embeddingOption());
+    .addOption(embeddingOption())
+    .addOption(rerankerOption());
 
   onCollection(
     command(

@@ -16,6 +16,8 @@ export interface NamedSearch {
   search?(question: string, options: CallOptions & { topK: number }): Promise<NodeWithScore[]>;
   /** What it found, by question id: nothing is searched then. */
   run?: Run;
+  /** Names of the models that it asks. */
+  with?: string;
   /** Names of the strategies that it is made of: it is compared with each. */
   parts?: readonly string[];
 }
@@ -47,6 +49,8 @@ export const SIGNIFICANT = 0.05;
 
 export interface StrategyResult {
   name: string;
+  /** Names of the models that it asked. */
+  with?: string;
   /** Measure → its mean, with the interval in which 95 % of resampled means lie. */
   measures: Record<string, Interval & { mean: number }>;
   /** Mean precision at the recalls 0, 0.1 … 1. */
@@ -107,7 +111,7 @@ export async function runExperiment(options: ExperimentOptions): Promise<{
   const results: StrategyResult[] = [];
   const runs = new Map<string, Map<string, string[]>>();
   const values = new Map<string, number[][]>();
-  for (const { name } of strategies) {
+  for (const { name, with: models } of strategies) {
     const own = asked.get(name)!;
     const run = new Map(questions.map(({ id }, i) => [id, own[i]!.ranking]));
     runs.set(name, run);
@@ -119,6 +123,7 @@ export async function runExperiment(options: ExperimentOptions): Promise<{
     const times = latency(own);
     results.push({
       name,
+      ...(models === undefined ? {} : { with: models }),
       measures: means,
       precisionAtRecall: precisionAtRecall(qrels, run),
       ...(times ? { latency: times } : {}),
@@ -177,7 +182,7 @@ async function askAll(
   const total = strategies.length * questions.length;
   const out = new Map<string, Asked[]>();
   let done = 0;
-  for (const { name, search, run } of strategies) {
+  for (const { name, search, run, with: models } of strategies) {
     if (!search) {
       out.set(
         name,
@@ -190,9 +195,9 @@ async function askAll(
     let warm = false;
     for (const question of questions) {
       call.signal?.throwIfAborted();
-      const key =
-        cache &&
-        sha256(JSON.stringify([cache.fingerprint, name, depth, question.text, [...qrels.get(question.id)!.keys()]]));
+      const judged = [...qrels.get(question.id)!.keys()];
+      const searched = models === undefined ? [name] : [name, models];
+      const key = cache && sha256(JSON.stringify([cache.fingerprint, ...searched, depth, question.text, judged]));
       let asked = key === undefined ? undefined : cache!.runs.get(key);
       if (!asked) {
         // The first search of a strategy reads and compiles what later ones find ready.

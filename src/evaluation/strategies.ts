@@ -7,6 +7,7 @@ import {
   strategyNamed,
 } from "../catalogue/index.ts";
 import type { Collection, SearchOptions } from "../collection/types.ts";
+import type { LanguageModel, RerankModel } from "../schema/index.ts";
 import type { NamedSearch } from "./experiment.ts";
 
 /** What `hybrid` is made of; other composed strategies say it in their options. */
@@ -21,20 +22,33 @@ export function freeStrategies(): string[] {
 }
 
 /**
- * Strategies as they are written on one line, each under what was written; `all` are those that need no model.
+ * Strategies as they are written on one line, each under what was written; `all` are those that need no model. Those that ask one are handed it.
  *
  * @throws InvalidArgumentError for unknown names and options
  * @example collectionSearches(collection, "bm25,phrase:slop=1")
  */
-export function collectionSearches(collection: Pick<Collection, "search">, written: string): NamedSearch[] {
+export function collectionSearches(
+  collection: Pick<Collection, "search">,
+  written: string,
+  models: { model?: LanguageModel; reranker?: RerankModel } = {},
+): NamedSearch[] {
   const references = written.trim() === "all" ? freeStrategies() : parseReferences(written);
   return references.map((reference) => {
     const { strategy, ...options } = typeof reference === "string" ? { strategy: reference } : reference;
     const checked = checkedOptions(strategyNamed(strategy), options);
-    const parts = strategy === "hybrid" ? HYBRID_PARTS : partsOf(checked["strategies"]);
+    const asked = modelsOf(reference);
+    const composed = asked.size > 0 && checked["of"] !== undefined ? [checked["of"]] : checked["strategies"];
+    const parts = strategy === "hybrid" ? HYBRID_PARTS : partsOf(composed);
+    const model = asked.has("language model") ? models.model : undefined;
+    // Every other strategy would have its passages put in the reranker's order too.
+    const reranker = strategy === "rerank" ? models.reranker : undefined;
+    const handed = { ...(model ? { model } : {}), ...(reranker ? { reranker } : {}) };
+    const names = [model?.name, reranker?.name].filter((name) => name !== undefined);
     return {
       name: referenceName(reference),
-      search: (question, call) => collection.search(question, { ...options, ...call, strategy } as SearchOptions),
+      search: (question, call) =>
+        collection.search(question, { ...options, ...handed, ...call, strategy } as SearchOptions),
+      ...(names.length > 0 ? { with: names.join(", ") } : {}),
       ...(parts.length > 0 ? { parts } : {}),
     };
   });
@@ -42,6 +56,18 @@ export function collectionSearches(collection: Pick<Collection, "search">, writt
 
 function partsOf(strategies: unknown): string[] {
   return Array.isArray(strategies) ? strategies.map((reference: StrategyReference) => referenceName(reference)) : [];
+}
+
+/** What a strategy, or one that it works on, asks. */
+function modelsOf(reference: StrategyReference): Set<string> {
+  const { strategy, ...options } = typeof reference === "string" ? { strategy: reference } : reference;
+  const checked = checkedOptions(strategyNamed(strategy), options);
+  const inner = [checked["of"], checked["strategies"]].flat().filter((item) => item !== undefined);
+  return new Set([
+    ...(strategyNamed(strategy).needs ?? []),
+    ...(Number(checked["numQueries"] ?? 1) > 1 ? ["language model"] : []),
+    ...inner.flatMap((item) => [...modelsOf(item as StrategyReference)]),
+  ]);
 }
 
 /** A reference as it is written: `phrase:slop=1`. */

@@ -10,6 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@elastic/elasticsearch";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openCollection } from "../../src/collection/collection.ts";
+import { HuiliuError } from "../../src/schema/index.ts";
 import { buildPackage, command, type Finished, finished } from "../built.ts";
 import { seededRandom } from "../random.ts";
 
@@ -154,6 +156,63 @@ describe.each(programs)("%s", (name, program) => {
     expect(code).toBe(0);
     expect(await contents(cluster.client)).toEqual(expected);
     await cluster.kill();
+  });
+
+  it("dies while it is searched: each search finds all or says what is wrong, and afterwards every one finds the same", async () => {
+    const cluster = await node(program, join(folder, `${name}-searched`));
+    await cluster.start();
+    expect(await add(cluster.url)).toMatchObject({ code: 0 });
+    const collection = await openCollection("documents", {
+      elasticsearch: { node: cluster.url, maxRetries: 0 },
+      readOnly: true,
+    });
+    try {
+      const questions = ["年休假 审批", "manager approval", "salary contract", "病假 天数"];
+      const find = async (question: string) =>
+        (await collection.search(question, { topK: 20 })).map(({ node: { id }, score }) => [id, score]);
+      const expected = new Map(await Promise.all(questions.map(async (q) => [q, await find(q)] as const)));
+      for (const hits of expected.values()) expect(hits).toHaveLength(20);
+      for (let round = 0; round < 3; round++) {
+        let over = false;
+        const outcomes: ("found" | string)[] = [];
+        const asking = questions.map(async (question) => {
+          while (!over) {
+            try {
+              expect(await find(question)).toEqual(expected.get(question));
+              outcomes.push("found");
+            } catch (error) {
+              if (!(error instanceof HuiliuError)) throw error;
+              expect(error.message).toContain(cluster.url);
+              outcomes.push(error.code);
+              if (error.code === "CLUSTER_UNREACHABLE") await new Promise((resolve) => setTimeout(resolve, 50));
+            }
+          }
+        });
+        await new Promise((resolve) => setTimeout(resolve, 300 + 150 * round));
+        await cluster.kill();
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        const back = cluster.start();
+        await back;
+        // A node that has just begun may not have opened the index yet.
+        const afterwards = async () => {
+          for (let i = 0; i < 100; i++) {
+            const hits = await find(questions[0]!).catch(() => undefined);
+            if (hits) return hits;
+            await new Promise((resolve) => setTimeout(resolve, 200));
+          }
+          return undefined;
+        };
+        expect(await afterwards()).toEqual(expected.get(questions[0]!));
+        over = true;
+        await Promise.all(asking);
+        expect(new Set(outcomes)).toContain("found");
+        expect(new Set(outcomes)).toContain("CLUSTER_UNREACHABLE");
+        for (const outcome of outcomes) expect(outcome).toMatch(/^(found|CLUSTER_[A-Z]+)$/);
+      }
+    } finally {
+      await collection.close();
+      await cluster.kill();
+    }
   });
 
   it("dies while a collection is copied, and so does the command: the copy goes on and is whole", async () => {

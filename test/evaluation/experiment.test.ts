@@ -8,6 +8,7 @@ import { ticks } from "../../src/evaluation/report/svg.ts";
 import { fileRunCache } from "../../src/evaluation/run-cache.ts";
 import { collectionSearches } from "../../src/evaluation/strategies.ts";
 import { type NodeWithScore, textNode } from "../../src/schema/index.ts";
+import { mockLanguageModel } from "../../src/testing.ts";
 
 const hit = (id: string): NodeWithScore => ({ node: textNode({ id, text: id }) });
 const ids = Array.from({ length: 30 }, (_, i) => `q${i}`);
@@ -122,6 +123,9 @@ test("what was found is kept: a run that was cut short goes on, a broken line is
     expect(asked).toBe(22);
     expect(await once()).toEqual(whole);
     expect(asked).toBe(0);
+    // With another model it is another strategy.
+    expect(await once({ strategies: [{ ...strategies[0]!, with: "a model" }] })).toMatchObject({ with: "a model" });
+    expect(asked).toBe(31);
     await once({ qrels: new Map(ids.map((id) => [id, new Map([["other", 1]])])) });
     expect(asked).toBe(31);
   } finally {
@@ -211,6 +215,24 @@ test("strategies are written on one line, and composed ones say what they are ma
   expect(collectionSearches(collection, "all").map(({ name }) => name)).toEqual(
     expect.arrayContaining(["bm25", "hybrid"]),
   );
+  // A strategy that asks a model is handed it, told with its name, and compared with what it is of.
+  const model = mockLanguageModel({ answers: [] });
+  const reranker = { name: "lengths", rerank: async () => [] };
+  const models = collectionSearches(collection, "rerank:of=bm25,hyde,rerank:of=auto,bm25", { model, reranker });
+  expect(models.map(({ name, with: asks, parts }) => [name, asks, parts])).toEqual([
+    ["rerank:of=bm25", "lengths", ["bm25"]],
+    ["hyde", model.name, ["dense"]],
+    ["rerank:of=auto", `${model.name}, lengths`, ["auto"]],
+    ["bm25", undefined, undefined],
+  ]);
+  asked.length = 0;
+  for (const { search } of models) await search!("q", { topK: 1 });
+  expect(asked).toEqual([
+    ["q", { strategy: "rerank", of: "bm25", reranker, topK: 1 }],
+    ["q", { strategy: "hyde", model, topK: 1 }],
+    ["q", { strategy: "rerank", of: "auto", model, reranker, topK: 1 }],
+    ["q", { strategy: "bm25", topK: 1 }],
+  ]);
   expect(() => collectionSearches(collection, "phrase:slip=1")).toThrow('has no option "slip"');
 });
 

@@ -25,8 +25,9 @@ import { seededRandom, shuffled } from "../../evaluation/random.ts";
 import { findings } from "../../evaluation/report/findings.ts";
 import { collectionSearches } from "../../evaluation/strategies.ts";
 import { ModelNotConfiguredError } from "../../schema/index.ts";
-import { type CommonOptions, type Context, EXIT, type Io } from "../context.ts";
+import { type CommonOptions, type Context, EXIT, type Io, rerankerOf } from "../context.ts";
 import { jsonLine } from "../json.ts";
+import { modelOption } from "../model.ts";
 import { commandProgress } from "../terminal/progress.ts";
 import { table } from "../terminal/table.ts";
 import { nameLine, oneLine } from "../terminal/text.ts";
@@ -45,6 +46,7 @@ export interface EvalCommandOptions extends CommonOptions {
   resume?: string;
   answers?: boolean;
   judge?: string;
+  baseUrl?: string;
   quiet?: boolean;
 }
 
@@ -53,13 +55,15 @@ export async function evaluate(context: Context, places: string[], options: Eval
   const experiments: ExperimentResult[] = [];
   const answers: AnswerResult[] = [];
   const models = options.answers ? await answerModels(context, options) : undefined;
+  const { reranker } = await rerankerOf(context, options);
+  const searching = { ...(await modelOption(context, options)), ...(reranker ? { reranker } : {}) };
   for (const place of places) {
     const opened = await openTestSet(context, place, options);
     const display = commandProgress(io, { quiet: options.quiet, unit: "questions" });
     try {
       const { test, collection } = opened;
       const strategies = [
-        ...collectionSearches(collection, options.strategies),
+        ...collectionSearches(collection, options.strategies, searching),
         ...(await Promise.all((options.run ?? []).map((file) => givenRun(file, test)))),
       ];
       const asked = sampled(test.questions, options);

@@ -57,6 +57,8 @@ export function findings(result: ExperimentResult): string[] {
   const measure = result.measures[0]!;
   const best = [...result.strategies].sort((a, b) => b.measures[measure]!.mean - a.measures[measure]!.mean)[0]!;
   const out = [`Highest ${measure}: ${best.name}, ${threeDigits(best.measures[measure]!.mean)}.`];
+  for (const { name, with: models } of result.strategies)
+    if (models !== undefined) out.push(`${name} asked ${models}.`);
   for (const comparison of result.parts) {
     const why = whyNotBetter(result, comparison);
     out.push(`${comparisonSentence(comparison)}.${why === undefined ? "" : ` Why: ${why}.`}`);
