@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
+import { openCollection } from "../../src/collection/collection.ts";
 import { type Engine, openEngine } from "../../src/elasticsearch/engine.ts";
+import { document } from "../../src/schema/index.ts";
 import { type Answer, type FakeCluster, fakeCluster, type Seen } from "../elasticsearch/fake-cluster.ts";
 import { CERTIFICATE, KEY } from "../elasticsearch/tls.ts";
 import { terminal } from "./fixtures.ts";
@@ -62,7 +64,8 @@ afterEach(async () => {
 async function copied(args: readonly string[], env: Record<string, string> = ENV, index = ["--index", "books"]) {
   const { context, out, err } = terminal({}, { env });
   const places = [from.cluster.url, to.cluster.url];
-  const exit = await main(["copy", ...places, "--json", "--quiet", ...index, ...args], context);
+  const opening = { ...context, openCollection };
+  const exit = await main(["copy", ...places, "--json", "--quiet", ...index, ...args], opening);
   expect(out() + err()).not.toContain("s3cret");
   return { exit, err: err(), ...(exit === 0 ? { result: JSON.parse(out()) as Record<string, unknown> } : {}) };
 }
@@ -74,6 +77,19 @@ test("each cluster is shown its own key, and the target's certificate authority 
   expect((await to.engine.client().count({ index: "books" })).count).toBe(DOCUMENTS);
   const shown = ({ cluster }: typeof from) => [...new Set(cluster.seen.map(({ headers }) => headers.authorization))];
   expect([shown(from), shown(to)]).toEqual([[OLD], [NEW]]);
+});
+
+test("a collection goes over with its files, and is searched there with the target's key", async () => {
+  const original = await openCollection("notes", { elasticsearch: from.engine.client() });
+  await original.addDocuments([document({ id: "leave.md", text: "Annual leave is ten days." })]);
+  const { result } = await copied(keys(), ENV, ["--collection", "notes", "--as", "library"]);
+  expect(result).toMatchObject({ name: "library", documents: 1, files: 1 });
+  const copy = await openCollection("library", {
+    elasticsearch: { node: to.cluster.url, auth: { apiKey: ENV.NEW_KEY }, tls: { ca: CERTIFICATE } },
+    readOnly: true,
+  });
+  expect((await copy.search("annual leave")).map(({ node }) => node.text)).toEqual(["Annual leave is ten days."]);
+  await copy.close();
 });
 
 test("a copy that the target cut short goes on with the same command", async () => {
