@@ -3,7 +3,7 @@ import type { Collection } from "../collection/types.ts";
 import { type CollectionTool, collectionTools, type ToolOptions } from "../tools/tools.ts";
 
 /**
- * A collection as LangChain's tools: search, ask, get, list (not with `filters`) and analyze. The model reads results as text; the
+ * A collection as LangChain's tools: search, ask, get, list (not with `filters`), count and analyze. The model reads results as text; the
  * message's `artifact` has them as objects.
  *
  * @example const agent = createAgent({ model, tools: langchainTools(handbook) });

@@ -1,5 +1,5 @@
 /**
- * A collection over the Model Context Protocol: tools to search, ask, read, list and analyze, and its documents as resources. Everything
+ * A collection over the Model Context Protocol: tools to search, ask, read, list, count and analyze, and its documents as resources. Everything
  * only reads; a caller that goes away or cancels stops the work.
  */
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";

@@ -11,7 +11,7 @@ type Tools = ReturnType<typeof collectionTools>;
 export type AiSdkTools = { [Name in keyof Tools]: AiSdkTool<NonNullable<Tools[Name]>> };
 
 /**
- * The tools search, ask, get, list (not with `filters`) and analyze. The model reads results as text; `toolResults` has them as objects.
+ * The tools search, ask, get, list (not with `filters`), count and analyze. The model reads results as text; `toolResults` has them as objects.
  * The call's abort signal stops them.
  *
  * @example

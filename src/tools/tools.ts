@@ -25,6 +25,7 @@ import {
   type RerankModel,
   type Source,
 } from "../schema/index.ts";
+import { COUNTED, COUNTS, countPassages, countsText } from "./count.ts";
 import { PAGE_CHARACTERS, pageEnd, readVisible } from "./documents.ts";
 
 export interface ToolOptions {
@@ -135,7 +136,7 @@ function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   return tool;
 }
 
-/** The tools over one collection: search, ask, get, list and analyze. `list` is left out where `filters` hide a part of the collection. */
+/** The tools over one collection: search, ask, get, list, count and analyze. `list` is left out where `filters` hide a part of the collection. */
 export function collectionTools(collection: Collection, options: ToolOptions = {}) {
   const { model, reranker, search: defaults, filters: always } = options;
   const offered = offeredStrategies(options);
@@ -181,6 +182,22 @@ export function collectionTools(collection: Collection, options: ToolOptions = {
     },
     text: ({ hits }) =>
       hits.length === 0 ? "Nothing was found." : hits.map((hit, i) => passageText(hit, `${i + 1}.`)).join("\n\n"),
+  });
+
+  const count = defineTool({
+    name: "count",
+    title: "Count by metadata",
+    description:
+      "Counts the passages that a question matches, or all with an empty one, by values of their metadata, by time, or measures numbers among it. An unknown name is answered with those that there are.",
+    input: z.strictObject({
+      query: z.string().max(MAX_QUERY).default("").describe("A question or words; empty for everything"),
+      ...COUNTED,
+      filters: filters.optional(),
+    }),
+    output: COUNTS,
+    run: ({ query, filters: only, ...counted }, call = {}) =>
+      countPassages(collection, query, counted, narrowed(only), call),
+    text: countsText,
   });
 
   const ask = defineTool({
@@ -337,5 +354,5 @@ export function collectionTools(collection: Collection, options: ToolOptions = {
     text: ({ tokens }) => tokens.map(({ token }) => token).join(" | "),
   });
 
-  return always === undefined ? { search, ask, get, list, analyze } : { search, ask, get, analyze };
+  return always === undefined ? { search, ask, get, list, count, analyze } : { search, ask, get, count, analyze };
 }

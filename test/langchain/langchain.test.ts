@@ -101,7 +101,7 @@ describe("a vector store that keeps no texts", () => {
 describe("tools for LangChain.js", () => {
   it("answer with text and keep the objects as artifact", async () => {
     const tools = langchainTools(notes.collection);
-    expect(tools.map(({ name }) => name)).toEqual(["search", "ask", "get", "list", "analyze"]);
+    expect(tools.map(({ name }) => name)).toEqual(["search", "ask", "get", "list", "count", "analyze"]);
     const message = await tools[0]!.invoke({
       type: "tool_call",
       id: "1",

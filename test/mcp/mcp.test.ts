@@ -45,7 +45,7 @@ const textOf = (result: object) => (result as { content: { text: string }[] }).c
 describe("a collection over MCP", () => {
   it("offers tools that say what they take, and only read", async () => {
     const { tools } = await (await connected()).listTools();
-    expect(tools.map(({ name }) => name)).toEqual(["search", "ask", "get", "list", "analyze"]);
+    expect(tools.map(({ name }) => name)).toEqual(["search", "ask", "get", "list", "count", "analyze"]);
     for (const { inputSchema, outputSchema, annotations, description } of tools) {
       expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
       expect(outputSchema).toMatchObject({ type: "object" });

@@ -135,6 +135,23 @@ describe("tools over a collection", () => {
     expect(rest.nextAfter).toBeUndefined();
   });
 
+  it("count by metadata, within what filters leave, and name the metadata that there is", async () => {
+    const counted = async (input: object, options: ToolOptions = {}) => {
+      const { count } = tools(options);
+      const result = await count.run(count.input.parse(input));
+      return { result, text: count.text(result) };
+    };
+    const { result } = await counted({ by: ["tenant"], metrics: ["cardinality:file"] });
+    const { aggregations } = result as { aggregations: Record<string, { buckets: unknown; value: number }> };
+    expect(aggregations["tenant"]!.buckets).toContainEqual({ key: "b", doc_count: 1 });
+    expect(aggregations["cardinality:file"]).toEqual({ value: 4 });
+    expect((await counted({ query: "board", by: ["tenant"] })).text).toBe("1 passages match.\ntenant: b 1");
+    const own = await counted({ by: ["tenant"], filters: { tenant: "b" } }, { filters: { tenant: "a" } });
+    expect(own.text).toBe("0 passages match.\ntenant: ");
+    expect((await counted({ by: ["tenant"] }, { filters: { tenant: "a" } })).text).not.toMatch(/\bb \d/);
+    await expect(counted({ by: ["tenants"] })).rejects.toThrow(/tenant/);
+  });
+
   it("analyze as the collection does, or as asked", async () => {
     const { analyze } = tools();
     const terms = async (input: object) =>
