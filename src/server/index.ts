@@ -42,6 +42,8 @@ export interface ServerOptions {
   readonly limits?: Limits;
   /** Who may ask for what. Left out: everybody for everything. */
   readonly access?: AccessControl;
+  /** Milliseconds that a client has to send its headers, and the whole of a request. Default 20,000 and 300,000. */
+  readonly patience?: { readonly headers?: number; readonly request?: number };
   /** Stops the server, as `close` does. */
   readonly signal?: AbortSignal;
 }
@@ -177,7 +179,8 @@ function application(options: ServerOptions): Hono<{ Bindings: HttpBindings }> {
  * @throws when the port is taken or the address is not this machine's
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { port = 9200, host = "127.0.0.1", signal } = options;
+  const { port = 9200, host = "127.0.0.1", signal, patience = {} } = options;
+  const { headers = 20_000, request: whole = 300_000 } = patience;
   const app = application(options);
   const server = createAdaptorServer({
     fetch: (request, env) => app.fetch(request, env as HttpBindings),
@@ -186,9 +189,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       maxHeaderSize: 64 * 1024,
       keepAliveTimeout: 60_000,
       // Whoever sends a byte now and then does not keep a connection for ever.
-      headersTimeout: 20_000,
-      requestTimeout: 300_000,
-      connectionsCheckingInterval: 5_000,
+      headersTimeout: headers,
+      requestTimeout: whole,
+      connectionsCheckingInterval: Math.min(5_000, headers / 2),
     },
   }) as Server;
   await new Promise<void>((resolve, reject) => {

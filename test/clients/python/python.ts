@@ -31,13 +31,17 @@ export function findPython(): Python | undefined {
   return undefined;
 }
 
-/** Makes an environment with what the scripts need. @returns why not, where that fails */
-export function installed(python: Python, folder: string): Python | string {
+/**
+ * Makes an environment with what the scripts need.
+ * @param requirements a file of this folder
+ * @returns why not, where that fails
+ */
+export function installed(python: Python, folder: string, requirements = "requirements.txt"): Python | string {
   const command = join(folder, process.platform === "win32" ? "Scripts/python.exe" : "bin/python");
   try {
     execFileSync(python.command, ["-m", "venv", folder], { stdio: "pipe" });
     const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"];
-    execFileSync(command, [...install, join(FOLDER, "requirements.txt")], { stdio: "pipe" });
+    execFileSync(command, [...install, join(FOLDER, requirements)], { stdio: "pipe" });
     return { command, version: python.version };
   } catch (error) {
     const said = String((error as { stderr?: unknown }).stderr ?? error).trim();
