@@ -25,6 +25,8 @@ export interface FieldToHighlight extends AnalyzedField {
   readonly tokenized: boolean;
   /** Where Elasticsearch has the places of its tokens from. Here a text is always analysed again. */
   readonly offsets: "analysis" | "postings" | "term_vectors";
+  /** False: its tokens lie in other documents, the nested ones of the hit, where neither postings nor term vectors are looked at. */
+  readonly inDocument: boolean;
   readonly indexName: string;
   readonly settings: HighlightSettings;
 }

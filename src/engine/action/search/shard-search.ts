@@ -15,7 +15,7 @@ import { illegalArgument } from "../../errors.ts";
 import { settingOf } from "../../index/settings.ts";
 import type { Index } from "../../index/types.ts";
 import type { MappedField } from "../../mapping/types.ts";
-import { buildQuery, type InnerHits, innerHitsOf, type QueryBuilder, shardError } from "../../query/dsl/index.ts";
+import { buildQuery, type InnerHits, type QueryBuilder, shardError } from "../../query/dsl/index.ts";
 import { matchNoneQuery } from "../../query/lucene/constant.ts";
 import type { Query } from "../../query/types.ts";
 import { knnInnerHits } from "../../search/knn.ts";
@@ -86,11 +86,7 @@ export function shardSearch(
   const found = requestQuery(shard, asked, nearest);
   if (postFilter) checkInnerNames(shard, [...shown, ...innerHitsIn(shard, postFilter)]);
   const filter = postFilter && buildQuery(postFilter, shard.context);
-  const left = new Set([...innerHitsOf(without(shard, asked)), ...innerHitsOf(without(shard, postFilter))]);
-  innerSearches(
-    shard,
-    request.innerHits.filter(({ of }) => !left.has(of)),
-  );
+  innerSearches(shard, request.innerHits);
   const keys = sortKeysOf(request, shard);
   const profiled = request.profile && !isSuggestOnly(request);
   const profile = profiled
@@ -129,12 +125,8 @@ export function shardSearch(
 
 /** Of a query that is rewritten to nothing none are left. */
 export function innerHitsIn(shard: Shard, query: QueryBuilder | undefined): readonly InnerHits[] {
-  return without(shard, query).length > 0 ? [] : (query?.innerHits ?? []);
+  return query?.rewritesToNone?.(shard.context) ? [] : (query?.innerHits ?? []);
 }
-
-/** The query itself where nothing is left of it. */
-const without = ({ context }: Shard, query: QueryBuilder | undefined) =>
-  query?.rewritesToNone?.(context) ? [query] : [];
 
 /** The same before nearest vectors are looked for: nothing is kept of it. */
 export function checkBeforeNearest(shard: Shard, request: SearchRequest, options: ShardSearchOptions): void {

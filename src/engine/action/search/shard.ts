@@ -88,6 +88,7 @@ export function openShard({ index, filters }: ResolvedIndex, now: number, option
       pointRange: (field) => pointRange(snapshot, field),
       document: (id) => documentOf(index, id),
       lookedUp,
+      lostInnerHits: new Set(),
       ...(size === undefined ? {} : { requestSize: size }),
     },
   };

@@ -3,8 +3,8 @@ import { illegalArgument } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { parseInnerQuery, type QueryBuilder } from "../../query/dsl/index.ts";
 import { errorAt, isArray, isObject, tokenName } from "../../query/dsl/read.ts";
-import { materialise } from "../../search/searcher.ts";
-import type { BitSet, LeafReader } from "../../segment/types.ts";
+import { confirms } from "../../query/scorers/index.ts";
+import type { LeafReader } from "../../segment/types.ts";
 import { buildSubs, subCollector } from "../collect.ts";
 import { printAll, reduceSubs } from "../reduce.ts";
 import { Doubles } from "../support/memory.ts";
@@ -27,30 +27,43 @@ export const parseFilter: AggregationParser = (_name, json) => {
     queries: [query],
     bind(context, own) {
       const subs = own.subs();
-      const bitsOf = matcher(query, context);
+      const matchesOf = matcher(query, context);
       return singleBucket({
         context,
         own,
         kind: filterKind,
         subs,
         leaf(leaf, take) {
-          const bits = bitsOf(leaf);
-          return bits && ((doc, bucket) => void (bits.get(doc) && take(doc, bucket)));
+          const matches = matchesOf(leaf);
+          return matches && ((doc, bucket) => void (matches(doc) && take(doc, bucket)));
         },
       });
     },
   };
 };
 
+/** Whether a document is among those that a query matches. */
+type Matches = (doc: number) => boolean;
+
 /**
- * The documents of a segment that a query matches, whatever the order in which they are asked for. What is wrong with the query is told as it
- * is, and the names in it are not those of the search (AggregationContext.buildQuery).
+ * Asks a query about the documents of a segment that are asked for, and about no others: those may be ones that it fails at. What is wrong with
+ * the query is told as it is, and the names in it are not those of the search (AggregationContext.buildQuery).
  */
-export function matcher(query: QueryBuilder, context: AggregationContext): (leaf: LeafReader) => BitSet | undefined {
+function matcher(query: QueryBuilder, context: AggregationContext): (leaf: LeafReader) => Matches | undefined {
   const weight = context.searcher.filterWeight(query.toQuery({ ...context.query, named: [] }));
   return (leaf) => {
-    const scorer = weight.scorer(leaf);
-    return scorer && materialise(scorer, leaf.segment.maxDoc);
+    let scorer = weight.scorer(leaf);
+    let asked = -1;
+    let found = false;
+    if (scorer === undefined) return undefined;
+    return (doc) => {
+      if (doc === asked) return found;
+      // They come in their order but where buckets are gone through again.
+      if (doc < asked) scorer = weight.scorer(leaf)!;
+      asked = doc;
+      found = (scorer!.docID() < doc ? scorer!.advance(doc) : scorer!.docID()) === doc && confirms(scorer!);
+      return found;
+    };
   };
 }
 
@@ -144,7 +157,7 @@ export const parseFilters: AggregationParser = (name, json) => {
         subs,
         sortable: { kind: "none" },
         leaf(leaf, scores): Collect {
-          const bits = matchers.map((match) => match(leaf));
+          const matches = matchers.map((match) => match(leaf));
           const within = subCollector(subs, leaf, scores);
           const take = (doc: number, bucket: number) => {
             counts.add(bucket, 1);
@@ -152,12 +165,12 @@ export const parseFilters: AggregationParser = (name, json) => {
           };
           return (doc, bucket) => {
             let found = false;
-            for (let i = 0; i < bits.length; i++) {
-              if (!bits[i]?.get(doc)) continue;
+            for (let i = 0; i < matches.length; i++) {
+              if (!matches[i]?.(doc)) continue;
               found = true;
               take(doc, bucket * total + i);
             }
-            if (other && !found) take(doc, bucket * total + bits.length);
+            if (other && !found) take(doc, bucket * total + matches.length);
           };
         },
         build(bucket) {

@@ -29,7 +29,7 @@ function highlight(field: FieldToHighlight, query: FieldQuery, doc: number, valu
   const searched = matchedFields.length > 0 ? matchedFields : [field];
   const found = searched.map(({ name, analyzer, termVectors }) => {
     // Without positions there is nothing to find.
-    if (termVectors !== "positions") return [];
+    if (termVectors !== "positions" || !field.inDocument) return [];
     return foundPhrases(name, query, textTerms(name, doc, analyzeText(analyzer, values)), options.phraseLimit);
   });
   const phrases = matchedFields.length > 0 ? mergedPhrases(found) : found[0];

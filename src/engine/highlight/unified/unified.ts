@@ -25,6 +25,9 @@ import { classicOccurrences } from "./classic.ts";
 import { formatPassage } from "./format.ts";
 import { type Passage, passagesOf } from "./passages.ts";
 
+/** What Java does not take for white space, such as no-break spaces (Character.isWhitespace). */
+const SHOWN = /[^\t-\r\x1c-\x1f \u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]/;
+
 /** All passages, as many as Java counts. */
 const ALL = 0x7fffffff - 1;
 
@@ -107,7 +110,7 @@ function highlight(plan: Plan, leaf: LeafReader, doc: number, values: readonly s
   const format = { preTag, postTag, encode: encoderOf(options.encoder), trimmed: !whole };
   const fragments = passages
     .map((passage) => ({ text: formatPassage(text, passage, format), score: passage.score }))
-    .filter((fragment) => /\S/.test(fragment.text));
+    .filter((fragment) => SHOWN.test(fragment.text));
   if (options.scoreOrdered) fragments.sort((a, b) => b.score - a.score);
   return fragments.map((fragment) => fragment.text);
 }
@@ -122,7 +125,7 @@ function passageBreaks({ options, tokenized }: FieldToHighlight) {
 }
 
 function* occurrences(plan: Plan, leaf: LeafReader, doc: number, text: string): Iterable<Occurrence> {
-  if (plan.idle) return;
+  if (plan.idle || isElsewhere(plan)) return;
   const { field } = plan;
   const most = field.options.maxAnalyzedOffset ?? Number.POSITIVE_INFINITY;
   // A separator within a value separates as well.
@@ -146,6 +149,14 @@ function* occurrences(plan: Plan, leaf: LeafReader, doc: number, text: string): 
     if (occurrence.start > most) return;
     yield occurrence;
   }
+}
+
+/** Terms that are not known beforehand are not looked for in postings alone: the text is analysed (UnifiedHighlighter.getOptimizedOffsetSource). */
+function isElsewhere({ field, collected }: Plan): boolean {
+  if (field.inDocument || field.offsets === "analysis") return false;
+  if (field.offsets === "term_vectors" || field.termVectors !== "none") return true;
+  const { matching, withinSpans } = collected.get(field.name)!;
+  return matching.length + withinSpans.length === 0;
 }
 
 /**

@@ -42,6 +42,8 @@ export interface QueryContext {
   readonly lookedUp: LookedUp;
   /** Searches for vectors within the queries that were built, the inner ones first: whoever can wait runs them beforehand, in slices. */
   readonly searches: KnnVectorQuery[];
+  /** Inner hits of queries that were rewritten to nothing: there are none to be shown. */
+  readonly lostInnerHits?: Set<InnerHits>;
   /** Queries with a `_name`, in order. */
   readonly named: { name: string; query: Query }[];
 }
@@ -94,7 +96,9 @@ export function makeBuilder(
     innerHits,
     rewritesToNone,
     toQuery(context) {
-      const inner = rewritesToNone?.(context) ? matchNoneQuery(noneReason(name)) : build(context);
+      const none = rewritesToNone?.(context) ?? false;
+      if (none) for (const lost of innerHits) context.lostInnerHits?.add(lost);
+      const inner = none ? matchNoneQuery(noneReason(name)) : build(context);
       const query = boosted(inner, boost);
       if (queryName !== undefined) context.named.push({ name: queryName, query });
       return query;

@@ -158,6 +158,20 @@ export function fieldRegexpQuery(
   throw queryShardError(context, wrongType(field, "regexp"));
 }
 
+/** Of a field that is not mapped: no index has terms of it. */
+export function unmappedRegexpQuery(
+  name: string,
+  value: string,
+  { rewrite = CONSTANT_SCORE, ...options }: RegexpOptions & { readonly rewrite?: RewriteMethod | undefined },
+): Query {
+  return multiTermQuery(
+    name,
+    compiled(() => regexpMatcher(value, options, false)),
+    rewrite,
+    MAX_CLAUSES,
+  );
+}
+
 export interface FuzzyOptions {
   readonly fuzziness: Fuzziness;
   readonly prefixLength: number;

@@ -7,7 +7,13 @@ import { DEFAULT_LIMIT } from "../automaton/wildcard.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
 import { readCommon } from "./compound.ts";
-import { fieldFuzzyQuery, fieldPrefixQuery, fieldRegexpQuery, fieldWildcardQuery } from "./field-terms.ts";
+import {
+  fieldFuzzyQuery,
+  fieldPrefixQuery,
+  fieldRegexpQuery,
+  fieldWildcardQuery,
+  unmappedRegexpQuery,
+} from "./field-terms.ts";
 import { AUTO, parseFuzziness } from "./fuzziness.ts";
 import type { QueryParser } from "./parse.ts";
 import {
@@ -167,12 +173,17 @@ const REGEXP: Form<RegexpForm> = {
   nullable: true,
 };
 
+/** The only one of its kind that a field which is not mapped leaves as it is: the queries around it are built. */
 export const parseRegexp: QueryParser = (json) => {
-  const read = readForm(REGEXP, json);
-  return onField("regexp", read, (field, value, context) => {
+  const { field: name, options } = readForm(REGEXP, json);
+  const value = textOf(options.value) ?? "";
+  return makeBuilder("regexp", options, (context) => {
     checkLength("regex", value, context);
-    const { ignoreCase, flags, limit, rewrite } = read.options;
-    return fieldRegexpQuery(field, value, { ignoreCase, flags, limit, rewrite: parseRewriteMethod(rewrite) }, context);
+    const { ignoreCase, flags, limit } = options;
+    const rewrite = parseRewriteMethod(options.rewrite);
+    const field = context.mapping.field(name);
+    if (field) return fieldRegexpQuery(field, value, { ignoreCase, flags, limit, rewrite }, context);
+    return unmappedRegexpQuery(name, value, { ignoreCase, flags, limit, rewrite });
   });
 };
 

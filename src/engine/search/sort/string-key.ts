@@ -43,8 +43,14 @@ function leafKey(options: StringKeyOptions, leaf: LeafReader): LeafKey {
   const { missing, nullsLast, prefix = "" } = options;
   const column = options.column(leaf);
   const nullKey = nullsLast ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-  const keyOf = (value: SortValue) => (value === null ? nullKey : placeOf(column, prefix + (value as string)));
-  const missingKey = keyOf(missing);
+  const missingKey = missing === null ? nullKey : placeOf(column, prefix + missing);
+  const keyOf = (value: SortValue) => {
+    if (value === null) return nullKey;
+    const place = placeOf(column, prefix + (value as string));
+    // Neither is a term of the segment, and there is none between them.
+    if (missing === null || place !== missingKey || Number.isInteger(place)) return place;
+    return place + Math.sign(compareUtf8(value as string, missing)) / 4;
+  };
   if (!column) return { key: () => missingKey, value: () => missing, keyOf };
   const ord = ordinals(options, leaf, column);
   return {
@@ -62,12 +68,11 @@ function leafKey(options: StringKeyOptions, leaf: LeafReader): LeafKey {
 
 /** Between two ordinals for a term that is none of the segment's. */
 function placeOf(column: TermColumn | undefined, term: string): number {
-  if (!column) return 0;
   let low = 0;
-  let high = column.valueCount;
+  let high = column?.valueCount ?? 0;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const order = compareUtf8(column.term(middle), term);
+    const order = compareUtf8(column!.term(middle), term);
     if (order === 0) return middle;
     if (order < 0) low = middle + 1;
     else high = middle;

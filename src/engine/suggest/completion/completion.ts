@@ -82,7 +82,8 @@ function matcherOf(
   graph: GraphOptions,
 ): PrefixMatcher | undefined {
   if (prefix !== undefined) {
-    const readings = readingsOf(field.searchAnalyzer!, prefix, graph);
+    // Nothing begins with nothing, not even where a text without letters is a token.
+    const readings = readingsOf(field.searchAnalyzer!, prefix, graph).filter((reading) => reading !== "");
     if (readings.length === 0) return undefined;
     return fuzzy ? fuzzyMatcher(readings, fuzzy) : prefixMatcher(readings);
   }

@@ -147,6 +147,7 @@ function toHighlight(
     matchedFields: matchedFields.map((each) => analyzed(mapping, each)),
     tokenized: field.family === "text",
     offsets: postings ? "postings" : own.termVectors === "none" ? "analysis" : "term_vectors",
+    inDocument: field.nestedPath === shard.context.nestedPath,
     indexName: shard.index.name,
     settings: {
       maxAnalyzedOffset: Number(settingOf(settings, "highlight.max_analyzed_offset") ?? 1_000_000),

@@ -17,11 +17,16 @@ export const innerHits: FetchSubPhase = (context) => {
   };
 };
 
-async function inner(search: InnerSearch, hit: FetchedHit, { slices, options }: FetchContext): Promise<ResponseValue> {
+async function inner(
+  search: InnerSearch,
+  hit: FetchedHit,
+  { slices, options, rescored }: FetchContext,
+): Promise<ResponseValue> {
   const { hits, total, maxScore } = search.of(hit.leaf, hit.local);
   const { totalAsInt } = options;
   const own = { ...search.request.options, totalAsInt };
-  const foundBy = { queries: new Map([[search.shard, search.query]]) };
+  // The second passes of the search count in their explanations too.
+  const foundBy = { queries: new Map([[search.shard, search.query]]), rescored: new Map([[search.shard, rescored]]) };
   return {
     total: totalAsInt ? total : { value: total, relation: "eq" },
     max_score: maxScore === undefined ? null : printScore(maxScore),

@@ -49,6 +49,7 @@ export function checkInnerNames(shard: Shard, all: readonly InnerHits[]): void {
 export function innerSearches(shard: Shard, requests: readonly InnerHitsRequest[]): InnerSearch[] {
   const found = new Map(
     requests
+      .filter(({ of }) => !shard.context.lostInnerHits?.has(of))
       .flatMap((request) => named(shard, request.of, { request }))
       .map((each): [string, Named] => [each.name, each]),
   );
