@@ -121,7 +121,7 @@ export function runtimeMappingsOf(random: Random, world: World): JsonMap {
   const names = world.fields.filter(({ nested, type }) => nested === undefined && type !== "dense_vector");
   return Object.fromEntries(
     random
-      .some([...names.map(({ name }) => name), "extra"], 1, 2)
+      .some([...names.map(({ name }) => name), "others"], 1, 2)
       .map((name) => [name, { type: random.pick(RUNTIME_TYPES) }]),
   );
 }

@@ -111,6 +111,17 @@ export function lookupsOf(builders: readonly QueryBuilder[]): Lookup[] {
   return builders.flatMap(({ lookups = [] }) => lookups);
 }
 
+/** Of what is rewritten in any index nobody asks for more than the documents that were read. */
+const NOTHING_READ = { lookedUp: new Map() } as Pick<QueryContext, "lookedUp"> as QueryContext;
+
+/**
+ * What some queries need where they are looked at only when the first one may match something: of one that matches nothing in any index the
+ * others are never rewritten, and neither their documents nor their mistakes are found.
+ */
+export function lookupsBehind(first: QueryBuilder, others: readonly QueryBuilder[]): readonly Lookup[] {
+  return first.rewritesToNone?.(NOTHING_READ, true) ? (first.lookups ?? []) : lookupsOf([first, ...others]);
+}
+
 /** What Elasticsearch says of a query that it rewrites to nothing. */
 function noneReason(name: string): string {
   if (name === "match_none") return 'User requested "match_none" query.';

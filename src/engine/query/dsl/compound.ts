@@ -9,6 +9,7 @@ import { disMaxQuery } from "../lucene/dis-max.ts";
 import {
   type BuilderOptions,
   checkBoost,
+  lookupsBehind,
   lookupsOf,
   makeBuilder,
   type QueryBuilder,
@@ -253,11 +254,10 @@ export const parseBoosting: QueryParser = (json, depth) => {
     options,
     (context) => boostingQuery(positive.toQuery(context), negative.toQuery(context), negativeBoost),
     (...rewriting) => {
-      const none = rewriteOf(positive, ...rewriting);
-      rewriteAll([negative], ...rewriting);
-      return none;
+      if (rewriteOf(positive, ...rewriting)) return true;
+      return rewriteAll([negative], ...rewriting);
     },
-    lookupsOf([positive, negative]),
+    lookupsBehind(positive, [negative]),
     innerHitsOf([positive, negative]),
   );
 };

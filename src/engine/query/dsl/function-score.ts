@@ -10,7 +10,7 @@ import {
   MAX_FLOAT,
 } from "../lucene/function-score.ts";
 import { weightFunction } from "../lucene/score-functions.ts";
-import { lookupsOf, makeBuilder, type QueryBuilder } from "./builder.ts";
+import { lookupsBehind, makeBuilder, type QueryBuilder } from "./builder.ts";
 import { parseMatchAll, readCommon, rewriteAll } from "./compound.ts";
 import { parseInnerQuery, type QueryParser } from "./parse.ts";
 import { errorAt, isArray, isObject, readFloat, readText, throughBrackets, tokenName } from "./read.ts";
@@ -124,6 +124,7 @@ export const parseFunctionScore: QueryParser = (json, depth) => {
     }
   }
   const inner = query ?? parseMatchAll({}, depth + 1);
+  const filters = functions.flatMap(({ filter }) => filter ?? []);
   return makeBuilder(
     "function_score",
     options,
@@ -148,14 +149,11 @@ export const parseFunctionScore: QueryParser = (json, depth) => {
       });
     },
     (...rewriting) => {
-      const none = inner.rewritesToNone?.(...rewriting) ?? false;
-      rewriteAll(
-        functions.flatMap(({ filter }) => (filter === undefined ? [] : [filter])),
-        ...rewriting,
-      );
-      return none;
+      // Where nothing is scored nobody looks at what would be done to the scores.
+      if (inner.rewritesToNone?.(...rewriting)) return true;
+      return rewriteAll(filters, ...rewriting);
     },
-    lookupsOf([inner, ...functions.flatMap(({ filter }) => (filter === undefined ? [] : [filter]))]),
+    lookupsBehind(inner, filters),
     inner.innerHits,
   );
 };
