@@ -137,7 +137,7 @@ function tableOf(all: readonly Experiment[]): string {
       }),
   ]);
   return [
-    `nDCG@10 of the first ${depth} passages, with half the width of the 95 % interval; in brackets the number of questions; ↑ better and ↓ worse than ${results[0]!.baseline}, shown (p < 0.05 by Holm's method)${some}:\n`,
+    `nDCG@10 of the first ${depth} passages, with half the width of the 95 % interval; in brackets the number of questions; ↑ better and ↓ worse than ${results[0]!.baseline}, shown (p < 0.05 by Holm's method over the column)${some}:\n`,
     `| strategy | ${titles.join(" | ")} |`,
     `|---|${titles.map(() => "---:").join("|")}|`,
     ...rows,
@@ -158,12 +158,19 @@ function notRun(columns: number): string[] {
   });
 }
 
-/** On which collections hybrid's mean is above both parts' (whether or not that is shown to be more than chance). */
+/** On which collections hybrid's mean is above both parts', and where that is shown to be more than chance. */
 function aboveBoth(results: readonly ExperimentResult[]): string[] {
   const compared = results.filter(({ parts }) => parts.some(({ b }) => b === "hybrid"));
   const above = ({ parts }: ExperimentResult) => parts.filter(({ b }) => b === "hybrid").every(({ mean }) => mean > 0);
   const names = (list: readonly ExperimentResult[]) => list.map(({ name }) => name).join(", ");
   const below = compared.filter((result) => !above(result));
   const not = below.length === 0 ? "" : `; not on ${names(below)}`;
-  return [`The mean of hybrid is above both its parts' on ${names(compared.filter(above)) || "none"}${not}.`];
+  const shown = (verdict: string, how: "every" | "some") =>
+    names(
+      compared.filter(({ parts }) => parts.filter(({ b }) => b === "hybrid")[how]((one) => one.verdict === verdict)),
+    );
+  return [
+    `The mean of hybrid is above both its parts' on ${names(compared.filter(above)) || "none"}${not}.`,
+    `Shown to be better than both at once: ${shown("better", "every") || "none"}; better than one: ${shown("better", "some") || "none"}; worse than one: ${shown("worse", "some") || "none"}.`,
+  ];
 }
