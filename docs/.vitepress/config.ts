@@ -44,8 +44,8 @@ export default defineConfigWithTheme<DefaultTheme.Config & { translated?: string
       themeConfig: {
         nav: [
           { text: "指南", link: "/zh/getting-started", activeMatch: "^/zh/(?!strategies|engine)[a-z]" },
-          { text: "策略", link: "/strategies" },
-          { text: "引擎", link: "/engine" },
+          { text: "策略", link: "/zh/strategies" },
+          { text: "引擎", link: "/zh/engine" },
           { text: "API", link: "/api/" },
         ],
         sidebar: { "/zh/": sidebar("zh") },
