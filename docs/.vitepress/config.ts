@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type DefaultTheme, defineConfigWithTheme } from "vitepress";
-import { textForLinksOut } from "./markdown.ts";
+import { textForLinksOut, titlesForFiles } from "./markdown.ts";
 import { sidebar, translated } from "./pages.ts";
 import { searchedText, searchWords, zhSearch } from "./search.ts";
 import { githubSlug } from "./slug.ts";
@@ -19,7 +19,10 @@ export default defineConfigWithTheme<DefaultTheme.Config & { translated?: string
   },
   markdown: {
     anchor: { slugify: githubSlug },
-    config: textForLinksOut,
+    config: (md) => {
+      textForLinksOut(md);
+      titlesForFiles(md);
+    },
     languageAlias: { mjs: "js" },
   },
   locales: {
