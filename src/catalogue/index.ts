@@ -18,6 +18,12 @@ export type { TermShare } from "./explanation.ts";
 export { type Facet, type FacetOptions, facets } from "./facets.ts";
 export { within } from "./filtered.ts";
 export { STRATEGY_LIST, type StrategyReference } from "./lists.ts";
+export {
+  type Neighbour,
+  type Neighbourhood,
+  type NeighbourhoodOptions,
+  neighbourhood,
+} from "./neighbourhood.ts";
 export { checkedOptions, nearNames, strategyNamed } from "./options.ts";
 export { findPassage, PassageNotFoundError } from "./passage.ts";
 export { parseReferences } from "./reference-text.ts";

@@ -203,6 +203,11 @@ Examples:
     .option("--request-timeout <seconds>", "most time that a request takes; 0 for any", wholeNumber(0, 86_400), 120)
     .option("--concurrent <number>", "requests that run at once; 1000 more wait", wholeNumber(1, 10_000), 64)
     .option("-c, --collection <name>", "name of the collection behind /_mcp", DEFAULT_COLLECTION)
+    .option("--open", "open the playground in the browser")
+    .option(
+      "--reports <folder>",
+      "evaluation reports that the playground shows; reports/ in the data folder by default",
+    )
     .addOption(modelOption())
     .addOption(baseUrlOption())
     .addOption(embeddingOption())
@@ -286,7 +291,7 @@ Examples:
     .option("--sample <number>", "ask so many of the questions, drawn by the seed", wholeNumber(1, 1_000_000))
     .option("--baseline <name>", "the strategy that the others are compared with; bm25 by default")
     .option("--seed <number>", "chance of intervals and tests", wholeNumber(0, 2 ** 32 - 1), 1)
-    .option("--report <file>", "write a report with plots as one HTML file")
+    .option("--report <file>", "write a report with plots as one HTML file, or as JSON where the name ends in .json")
     .option("--trec <folder>", "write runs and judgements as trec_eval reads them")
     .option("--run <file...>", "also compare with runs of other systems, in trec_eval's format")
     .option("--resume <file>", "keep what was found there, and go on from it")

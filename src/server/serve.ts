@@ -30,6 +30,8 @@ export interface ServeOptions extends Omit<ServerOptions, "engine" | "routes" | 
   readonly limits?: LimitOptions;
   /** Threads that search beside the one that writes; each keeps what it searches in memory of its own. Default 0. */
   readonly workers?: number;
+  /** Folder of the evaluation reports that are shown. */
+  readonly reports?: string;
   /** Told of a tool that failed. */
   readonly onError?: (error: unknown) => void;
 }
@@ -76,7 +78,7 @@ function productView(view: View): View {
 
 /** Starts the server. */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { engine, collection, openCollection, onError, model, reranker, search, ...others } = options;
+  const { engine, collection, openCollection, onError, model, reranker, search, reports, ...others } = options;
   const { limits: given, workers = 0, ...rest } = others;
   const models = { ...(model ? { model } : {}), ...(reranker ? { reranker } : {}), ...(search ? { search } : {}) };
   const limits = requestLimits(given);
@@ -105,6 +107,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
         open: collections.open,
         limits,
         ...models,
+        ...(reports === undefined ? {} : { reports }),
       });
       playgroundRoutes(app);
       mcpRoutes(app, {

@@ -1,4 +1,7 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openCollection } from "../../src/collection/collection.ts";
 import { type Engine, openEngine } from "../../src/elasticsearch/engine.ts";
@@ -80,7 +83,18 @@ describe("routes that show why and what there is", () => {
   let engine: Engine;
   let server: RunningServer;
   let product: Product;
+  const folder = mkdtempSync(join(tmpdir(), "huiliu-reports-"));
+  const reports = join(folder, "reports");
   beforeAll(async () => {
+    mkdirSync(join(reports, "inner"), { recursive: true });
+    writeFileSync(join(folder, "secret.json"), "{}");
+    writeFileSync(join(reports, "notes.txt"), "{}");
+    writeFileSync(
+      join(reports, "good.json"),
+      '{"version":1,"made":"2026-01-01","experiments":[],"answers":[],"tunings":[]}',
+    );
+    writeFileSync(join(reports, "bad.json"), "null");
+    utimesSync(join(reports, "bad.json"), 1e9, 1e9);
     engine = await openEngine();
     const client = engine.client();
     server = await startServer({
@@ -89,6 +103,7 @@ describe("routes that show why and what there is", () => {
       routes: (app) => {
         product = addProduct(app, {
           client,
+          reports,
           open: (name, { write = false } = {}) =>
             openCollection(name, { elasticsearch: client, readOnly: !write, create: false }),
         });
@@ -116,6 +131,7 @@ describe("routes that show why and what there is", () => {
     await product.close();
     await server.close();
     await engine.close();
+    rmSync(folder, { recursive: true });
   });
   const post = async (path: string, body: object) => {
     const response = await fetch(`${server.url}/_huiliu/collections/notes${path}`, {
@@ -173,6 +189,43 @@ describe("routes that show why and what there is", () => {
       status: 404,
       json: { error: { code: "PASSAGE_NOT_FOUND" } },
     });
+  });
+
+  it("place what lies near a question or a passage", async () => {
+    const { json } = await post("/neighbours", { passage: "4.md#1", topK: 5 });
+    expect(json["origin"]).toMatchObject({ text: "annual leave, rule 4" });
+    const neighbours = json["neighbours"] as unknown as { text: string; similarity: number; x: number }[];
+    expect(neighbours).toHaveLength(5);
+    expect(neighbours.map(({ text }) => text)).not.toContain("annual leave, rule 4");
+    for (const { text, x } of neighbours) {
+      expect(text).toContain("annual leave");
+      expect(Number.isFinite(x)).toBe(true);
+    }
+    const filtered = await post("/neighbours", { query: "annual leave", filters: { level: "board" }, topK: 3 });
+    expect(filtered.json["neighbours"]).toMatchObject(Array(3).fill({ metadata: { level: "board" } }));
+    for (const body of [{}, { query: "a", passage: "4.md" }, { query: "a", topK: 201 }])
+      expect(await post("/neighbours", body)).toMatchObject({
+        status: 400,
+        json: { error: { code: "INVALID_ARGUMENT" } },
+      });
+  });
+
+  it("list reports and give those alone", async () => {
+    const get = async (path: string) => {
+      const response = await fetch(`${server.url}/_huiliu${path}`);
+      return { status: response.status, json: (await response.json()) as unknown };
+    };
+    expect((await get("/reports")).json).toEqual({
+      folder: reports,
+      reports: [
+        { name: "good.json", modified: expect.any(String), bytes: expect.any(Number) },
+        { name: "bad.json", modified: expect.any(String), bytes: 4 },
+      ],
+    });
+    expect((await get("/reports/good.json")).json).toMatchObject({ version: 1 });
+    expect(await get("/reports/bad.json")).toMatchObject({ status: 400 });
+    for (const name of ["..%2Fsecret.json", "%2e%2e%2fsecret.json", "inner", "notes.txt", "none.json"])
+      expect(await get(`/reports/${name}`), name).toMatchObject({ status: 404 });
   });
 
   it("say where each passage stands in its document's text", async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exampleReport } from "./report.ts";
 import { browserPath, type ServedPlayground, servePlayground } from "./served.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -48,6 +49,43 @@ const VIEWS: { name: string; hash: string; ready: string; more?: (page: Page) =>
   },
   { name: "search, failed", hash: "#/search?q=annual%20leave&s=hyde", ready: "[role=alert]" },
   { name: "documents", hash: "#/documents", ready: ".record" },
+  { name: "compare", hash: "#/compare?q=annual%20leave&ss=bm25,dense,hyde", ready: ".board [role=alert]" },
+  { name: "neighbourhood", hash: "#/neighbours?q=annual%20leave", ready: ".near" },
+  { name: "analyzers", hash: "#/analyzers?a=standard,ik_smart,none", ready: ".analyzed [role=alert]" },
+  { name: "reports, none", hash: "#/reports", ready: ".empty" },
+  {
+    name: "a report",
+    hash: "#/reports",
+    ready: ".empty",
+    more: async (page) => {
+      await page.locator("input[type=file]").setInputFiles({
+        name: "report.json",
+        mimeType: "application/json",
+        buffer: Buffer.from(JSON.stringify(exampleReport())),
+      });
+      await page.locator(".questions summary").first().click();
+    },
+  },
+  {
+    name: "console",
+    hash: "#/console",
+    ready: ".console",
+    more: async (page) => {
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.locator(".console-answer pre").waitFor();
+    },
+  },
+  {
+    name: "the question for a key",
+    hash: "#/ask",
+    ready: "h1",
+    more: async (page) => {
+      await page.route("**/ask", (route) => route.fulfill({ status: 401, json: { error: { code: "UNAUTHORIZED" } } }));
+      // A page that is read again asks what stands in its address.
+      if (!page.url().includes("q=")) await page.locator(".suggestions .chip").first().click();
+      await page.getByLabel("API key").waitFor();
+    },
+  },
 ];
 
 describe.skipIf(browserPath === undefined)("every view of the playground", () => {

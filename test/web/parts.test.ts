@@ -1,11 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { serverEvents } from "../../web/src/api/events.ts";
+import { readReport } from "../../web/src/api/reports.ts";
 import { conditionOf, readConditions, requestFilters, toggled, writeConditions } from "../../web/src/state/filters.ts";
 import { blocks, spans } from "../../web/src/text/answer.ts";
+import { colouring, fieldsToColour } from "../../web/src/text/colouring.ts";
 import { harmless, shown } from "../../web/src/text/harmless.ts";
 import { pieces } from "../../web/src/text/marks.ts";
+import { movement, paths } from "../../web/src/text/movements.ts";
 import { BadOption, optionValues } from "../../web/src/text/options.ts";
+import { exampleReport } from "./report.ts";
 
 const TAGS = { preTag: "<1>", postTag: "<2>" };
 
@@ -134,6 +138,48 @@ describe("filters", () => {
     expect(readConditions(writeConditions(conditions))).toEqual(conditions);
     for (const bad of ["{", "1", "null", '[1,null,{"field":1},{"field":"a","is":{}}]'])
       expect(readConditions(bad)).toEqual([]);
+  });
+});
+
+describe("ranks in several lists", () => {
+  const hits = (...ids: string[]) => ids.map((id, i) => ({ id, rank: i + 1 }));
+  it("move against the first list, and lines lead to where the next list has a passage", () => {
+    const [first, second] = [hits("a", "b", "c"), hits("c", "a", "d")];
+    expect(second.map((hit) => movement(hit, first))).toEqual([2, -1, "new"]);
+    expect(paths(first, second)).toEqual([
+      { id: "a", left: 1, right: 2 },
+      { id: "c", left: 3, right: 1 },
+    ]);
+  });
+});
+
+describe("colours", () => {
+  it("stand for the most frequent values, the last for all others", () => {
+    const all = [..."aaabbcdefg"].map((level, i) => ({ level, id: i, same: 1 }));
+    expect(fieldsToColour(all)).toEqual(["level"]);
+    const { of, names } = colouring([...all, {}], "level");
+    expect(names).toEqual(["a", "b", "c", "d", "e", undefined]);
+    expect(of).toEqual([0, 0, 0, 1, 1, 2, 3, 4, 5, 5, 5]);
+  });
+});
+
+describe("a report that is opened", () => {
+  it("is read where it is whole, and refused where anything is missing", () => {
+    expect(readReport(exampleReport())).toEqual(exampleReport());
+    const broken = (change: (report: ReturnType<typeof exampleReport>) => void) => {
+      const report = exampleReport();
+      change(report);
+      return report;
+    };
+    for (const bad of [
+      null,
+      [],
+      { version: 2, made: "", experiments: [] },
+      broken(({ experiments }) => experiments[0]!.measures.push("other")),
+      broken(({ experiments }) => Object.assign(experiments[0]!.strategies[0]!, { name: 1 })),
+      broken(({ experiments }) => Object.assign(experiments[0]!.questions[0]!, { values: { bm25: ["1"] } })),
+    ])
+      expect(readReport(bad)).toBeUndefined();
   });
 });
 

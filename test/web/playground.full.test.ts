@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { LanguageModel } from "../../src/schema/index.ts";
+import { exampleReport } from "./report.ts";
 import { browserPath, type ServedPlayground, servePlayground } from "./served.ts";
 
 describe.skipIf(browserPath === undefined)("the playground", () => {
@@ -108,6 +112,82 @@ describe.skipIf(browserPath === undefined)("the playground", () => {
     expect(await page.locator(".hit").textContent()).toContain("Pay of the board");
     await page.getByRole("button", { name: "Remove the filter level: board" }).click();
     await page.getByRole("status").getByText("3 passages in").waitFor();
+  });
+
+  it("compares strategies side by side, each with its movement against the first", async () => {
+    const page = await served.page();
+    await page.goto(`${served.url}/_ui/#/compare?q=annual%20leave&ss=bm25,dense`);
+    await page.locator(".board-column").nth(1).locator(".board-row").first().waitFor();
+    await page.locator(".board-column").first().locator(".board-row").first().waitFor();
+    expect(await page.locator(".lines path").count()).toBeGreaterThan(0);
+    const row = page.locator(".board-column").nth(1).locator(".board-row").first();
+    expect(await row.textContent()).toMatch(/first strategy/);
+    await row.hover();
+    expect(await page.locator(".board-row.looked").count()).toBeGreaterThan(1);
+    await page.getByRole("button", { name: "phrase", exact: true }).click();
+    await page.getByRole("heading", { name: "phrase" }).waitFor();
+    expect(page.url()).toContain("phrase");
+    await row.getByRole("button").click();
+    await page.getByRole("dialog").locator("mark").waitFor();
+  });
+
+  it("shows what lies near a question or a passage", async () => {
+    const page = await served.page();
+    await page.goto(`${served.url}/_ui/#/search?q=board`);
+    await page.getByRole("link", { name: "What lies near it?" }).first().click();
+    await page.getByText("Around the passage:").waitFor();
+    expect(await page.locator(".near").count()).toBe(2);
+    await page.getByLabel("Your question").fill("婚假");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator(".near").count()).toBe(3);
+    expect(await page.locator(".near").first().textContent()).toContain("婚假");
+    await page.locator(".map-point").first().hover();
+    expect(await page.locator(".near.looked").count()).toBe(1);
+  });
+
+  it("cuts any text by several analyzers", async () => {
+    const page = await served.page();
+    await page.goto(`${served.url}/_ui/#/analyzers?a=standard,ik_smart`);
+    await page.getByLabel("Text", { exact: true }).fill("中华人民共和国 leave");
+    const tokens = (name: string) => page.getByRole("region", { name }).locator(".token-text").allTextContents();
+    await expect.poll(() => tokens("ik_smart")).toEqual(["中华人民共和国", "leave"]);
+    await expect.poll(() => tokens("standard")).toEqual([..."中华人民共和国", "leave"]);
+    await page.getByRole("region", { name: "ik_smart" }).locator(".token").first().hover();
+    expect(await page.locator(".analyzed-text mark").textContent()).toBe("中华人民共和国");
+    await page.getByLabel("another analyzer").fill("turkish");
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "turkish" }).locator(".token").first().waitFor();
+  });
+
+  it("sends any request to Elasticsearch's routes", async () => {
+    const page = await served.page();
+    await page.goto(`${served.url}/_ui/#/console`);
+    await page.getByLabel("Path").fill("handbook/_count");
+    await page.getByLabel("Body").fill('{"query": {"match": {"content": "婚假"}}}');
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".console-answer code", { hasText: '"count": 1' }).waitFor();
+    await page.getByLabel("Path").fill("/none/_search");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator(".console-answer", { hasText: "404" }).getByText("index_not_found_exception").first().waitFor();
+  });
+
+  it("lists the server's evaluation reports and shows them", async () => {
+    const reports = mkdtempSync(join(tmpdir(), "huiliu-reports-"));
+    writeFileSync(join(reports, "first.json"), JSON.stringify(exampleReport()));
+    writeFileSync(join(reports, "other.json"), "{}");
+    const other = await servePlayground(undefined, { reports });
+    try {
+      const page = await other.page();
+      await page.goto(`${other.url}/_ui/#/reports`);
+      await page.getByRole("link", { name: /first\.json/ }).click();
+      await page.getByRole("table").first().getByText("0.620").waitFor();
+      expect(await page.locator(".plot-bar").count()).toBe(2);
+      await page.getByRole("link", { name: /other\.json/ }).click();
+      await page.getByRole("alert").getByText("no report of huiliu eval").waitFor();
+    } finally {
+      await other.close();
+      rmSync(reports, { recursive: true });
+    }
   });
 
   it("indexes files that are dropped or chosen, shows how far it is, and removes documents", async () => {

@@ -16,12 +16,17 @@ import {
   loadStatus,
   status,
 } from "./state/collections.ts";
-import { linkTo, route, type View } from "./state/route.ts";
+import { linkTo, route, VIEWS, type View } from "./state/route.ts";
 import { chooseLocale, chooseTheme, locale, type Theme, theme } from "./state/settings.ts";
 import { harmless } from "./text/harmless.ts";
 import { say } from "./text/index.ts";
+import { Analyzers } from "./views/analyzers.tsx";
 import { Ask } from "./views/ask.tsx";
+import { Compare } from "./views/compare.tsx";
+import { Console } from "./views/console.tsx";
 import { Documents } from "./views/documents.tsx";
+import { Neighbours } from "./views/neighbours.tsx";
+import { Reports } from "./views/reports.tsx";
 import { Search } from "./views/search.tsx";
 
 interface Shown {
@@ -30,16 +35,20 @@ interface Shown {
   alone?: boolean;
 }
 
-const SHOWN: Partial<Record<View, Shown>> = {
+const SHOWN: Record<View, Shown> = {
   ask: { component: Ask },
   search: { component: Search },
+  compare: { component: Compare },
   documents: { component: Documents, alone: true },
+  neighbours: { component: Neighbours },
+  analyzers: { component: Analyzers, alone: true },
+  reports: { component: Reports, alone: true },
+  console: { component: Console, alone: true },
 };
-const VIEWS = Object.keys(SHOWN) as View[];
 
 export function App() {
   const words = say();
-  const view: View = VIEWS.includes(route.value.view) ? route.value.view : "ask";
+  const { view } = route.value;
   useEffect(() => {
     void loadCollections();
   }, []);
@@ -79,14 +88,14 @@ export function App() {
       </main>
       <DocumentPanel />
       <KeyDialog />
-      <Help views={VIEWS} />
-      <Keys views={VIEWS} />
+      <Help />
+      <Keys />
     </>
   );
 }
 
 function Content({ view }: { view: View }) {
-  const { component: Component, alone } = SHOWN[view]!;
+  const { component: Component, alone } = SHOWN[view];
   if (collectionsError.value !== undefined)
     return <ErrorNote error={collectionsError.value} retry={() => void loadCollections()} />;
   if (collections.value === undefined) return <Waiting lines={6} />;

@@ -1,6 +1,6 @@
 /** huiliu eval: questions whose answers are known, asked with several strategies and measured. */
 import { mkdir, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import {
   type AnswerResult,
   answerRelevancyJudge,
@@ -116,7 +116,8 @@ export async function evaluate(context: Context, places: string[], options: Eval
   const report = evaluationReport({ experiments, answers });
   if (options.json) io.out(jsonLine(report));
   if (options.report !== undefined) {
-    await writeFile(options.report, reportHtml(report));
+    await mkdir(dirname(options.report), { recursive: true });
+    await writeFile(options.report, options.report.endsWith(".json") ? jsonLine(report) : reportHtml(report));
     io.err(`report: ${nameLine(options.report)}\n`);
   }
   return EXIT.ok;

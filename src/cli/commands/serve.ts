@@ -1,6 +1,9 @@
 /** huiliu serve: Elasticsearch's API over the data folder, the product's own and MCP over its collections, until it is stopped. */
 
+import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { indexTuning } from "../../config/search.ts";
+import { PLAYGROUND } from "../../server/playground.ts";
 import { type CommonOptions, type Context, EXIT, embeddingOf, rerankerOf } from "../context.ts";
 import { errorSentence } from "../errors.ts";
 import { jsonLine } from "../json.ts";
@@ -15,6 +18,8 @@ export interface ServeCommandOptions extends CommonOptions {
   requestTimeout: number;
   concurrent: number;
   workers: number;
+  reports?: string;
+  open?: boolean;
 }
 
 export async function serve(context: Context, options: ServeCommandOptions): Promise<number> {
@@ -47,11 +52,13 @@ export async function serve(context: Context, options: ServeCommandOptions): Pro
       ...(model ? { model } : {}),
       ...(reranker ? { reranker } : {}),
       ...(options.settings.config.search ? { search: options.settings.config.search } : {}),
+      reports: options.reports ?? join(options.data, "reports"),
       onError: (error) => io.err(`huiliu: ${harmless(errorSentence(error))}\n`),
     });
     try {
       if (options.json) io.out(jsonLine({ url: serving.url, data: options.data }));
       else io.out(`${serving.url} serves ${options.data}; Ctrl-C stops it\n`);
+      if (options.open) openInBrowser(`${serving.url}${PLAYGROUND}`);
       await stopped(signal);
     } finally {
       await serving.close();
@@ -60,6 +67,19 @@ export async function serve(context: Context, options: ServeCommandOptions): Pro
   } finally {
     await engine.close();
   }
+}
+
+/** Opens the playground as a double click would. Where there is no browser, the address has been printed. */
+function openInBrowser(url: string): void {
+  const [command, ...args] =
+    process.platform === "darwin"
+      ? ["open", url]
+      : process.platform === "win32"
+        ? ["rundll32", "url.dll,FileProtocolHandler", url]
+        : ["xdg-open", url];
+  const child = spawn(command!, args, { stdio: "ignore", detached: true });
+  child.once("error", () => {});
+  child.unref();
 }
 
 function stopped(signal: AbortSignal): Promise<void> {

@@ -9,12 +9,16 @@ import { type CollectionAccess, collectionRoutes } from "./collections.ts";
 import { insightRoutes } from "./insight.ts";
 import { JobNotFoundError, jobRegistry, jobShape } from "./jobs.ts";
 import { addMetrics, type Metrics } from "./metrics.ts";
+import { neighbourRoutes } from "./neighbours.ts";
 import { openApi } from "./openapi.ts";
 import { type QuestionModels, questionRoutes } from "./questions.ts";
+import { reportRoutes } from "./reports.ts";
 import { addRoutes, defineRoute, type Route } from "./route.ts";
 
 export interface ProductOptions extends CollectionAccess, QuestionModels {
   limits?: Limits;
+  /** Folder of the evaluation reports that are shown. */
+  reports?: string;
 }
 
 export interface Product {
@@ -37,6 +41,8 @@ export function addProduct(app: Hono<{ Bindings: HttpBindings }>, options: Produ
     ...collectionRoutes(options, jobs),
     ...questionRoutes(options, options),
     ...insightRoutes(options, options),
+    ...neighbourRoutes(options),
+    ...reportRoutes(options.reports),
     defineRoute({
       method: "get",
       path: "/jobs",

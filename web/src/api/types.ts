@@ -113,6 +113,12 @@ export interface Job {
   error?: { code: string; message: string };
 }
 
+export interface Neighbourhood {
+  origin: { x: number; y: number; text: string; id?: string };
+  neighbours: (Hit & { x: number; y: number })[];
+  shares: [number, number];
+}
+
 export interface Facet {
   field: string;
   kind: "values" | "dates" | "numbers";

@@ -19,7 +19,7 @@ const LETTERS: Record<string, View> = {
   q: "console",
 };
 
-export function Keys({ views }: { views: readonly View[] }) {
+export function Keys() {
   useEffect(() => {
     let goes = 0;
     const onKey = (event: KeyboardEvent) => {
@@ -30,7 +30,7 @@ export function Keys({ views }: { views: readonly View[] }) {
       if (goes > Date.now()) {
         goes = 0;
         const view = LETTERS[event.key];
-        if (view && views.includes(view)) {
+        if (view) {
           event.preventDefault();
           go(view);
         }
@@ -69,7 +69,7 @@ function step(by: number): void {
   next?.scrollIntoView({ block: "nearest" });
 }
 
-export function Help({ views }: { views: readonly View[] }) {
+export function Help() {
   if (!helpOpen.value) return null;
   const words = say();
   const rows: [string[], string][] = [
@@ -78,9 +78,7 @@ export function Help({ views }: { views: readonly View[] }) {
     [["o"], words.help.open],
     [["Esc"], words.help.close],
     [["?"], words.help.help],
-    ...Object.entries(LETTERS)
-      .filter(([, view]) => views.includes(view))
-      .map(([letter, view]): [string[], string] => [["g", letter], words.views[view]]),
+    ...Object.entries(LETTERS).map(([letter, view]): [string[], string] => [["g", letter], words.views[view]]),
   ];
   return (
     <Dialog

@@ -25,6 +25,7 @@ const PATHS = {
   copy: "M7 7h9v9H7zM4 13V4h9",
   info: "M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM10 9v4.500M10 6.500h.01",
   warning: "M10 3.500L17.500 16.500h-15zM10 8.500v3.500M10 14.200h.01",
+  spark: "M10 3v5M10 12v5M3 10h5M12 10h5",
   check: "M4 10.500l4 4 8-9",
 } as const;
 
