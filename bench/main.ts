@@ -1,0 +1,128 @@
+/**
+ * Huiliu beside its peers: the same passages and the same questions, in one run.
+ *
+ *     npm run bench -- [--size 100000] [--suites text-en,hnsw-256,…] [--peers MiniSearch,…] [--corpus FOLDER …] [--questions 100] [--rounds 3]
+ *                      [--elasticsearch URL] [--out FOLDER] [--work FOLDER]
+ *
+ * Prints tables and writes `SIZE.json`, `SIZE.md` and `SIZE.svg` into --out (default bench/results). Each peer runs in a process of its own, Huiliu and
+ * one peer are asked in turns of ten questions, and no time counts before the answers were compared with a reference that reads every
+ * passage and compares every vector. Passages are real texts (--corpus: folders with `corpus.jsonl`, Markdown or text; the handbook without)
+ * and as many made ones as are missing. --work keeps the passages' files for the next run; indices are removed.
+ */
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { buildPackage } from "../test/built.ts";
+import { huiliu, peersWith } from "./peers/index.ts";
+import type { Peer } from "./peers/types.ts";
+import { plot } from "./report/plot.ts";
+import { loadNow, machineNow, type Result, type SuiteResult } from "./report/result.ts";
+import { page } from "./report/table.ts";
+import { ingestion } from "./run/ingestion.ts";
+import { measure, openIndex, type PeerResult, type Plan } from "./run/measure.ts";
+import { installPeers, missing, SUITE_NAMES, suitesOf } from "./run/prepare.ts";
+import { kindsOf, questionsOf } from "./workload/questions.ts";
+import { expectedOf } from "./workload/reference.ts";
+import type { Suite } from "./workload/types.ts";
+
+const { values } = parseArgs({
+  options: {
+    size: { type: "string", default: "100000" },
+    suites: { type: "string", default: SUITE_NAMES.join(",") },
+    peers: { type: "string" },
+    corpus: { type: "string", multiple: true, default: [] },
+    questions: { type: "string", default: "100" },
+    rounds: { type: "string", default: "3" },
+    checked: { type: "string", default: "20" },
+    load: { type: "string", default: "2" },
+    elasticsearch: { type: "string" },
+    out: { type: "string", default: fileURLToPath(new URL("results", import.meta.url)) },
+    work: { type: "string" },
+    "no-ingestion": { type: "boolean", default: false },
+  },
+});
+const size = Number(values.size);
+const questionCount = Number(values.questions);
+const node = values.elasticsearch ?? process.env["HUILIU_ELASTICSEARCH"];
+const work = values.work ?? mkdtempSync(join(tmpdir(), "huiliu-bench-"));
+mkdirSync(work, { recursive: true });
+const say = (text: string) => console.error(text);
+
+function planOf(suite: Suite): Plan {
+  const questions = questionsOf(suite, questionCount);
+  const kinds = kindsOf(suite);
+  const checked = kinds.map((kind) => questions.get(kind)!.slice(0, Number(values.checked)));
+  const all = expectedOf(suite, checked.flat());
+  let at = 0;
+  const expected = new Map(kinds.map((kind, i) => [kind, all.slice(at, (at += checked[i].length))]));
+  return {
+    suite,
+    questions,
+    expected,
+    folder: join(work, "indices"),
+    node,
+    rounds: Number(values.rounds),
+    loadSeconds: Number(values.load),
+  };
+}
+
+const skipped: { peer: string; why: string }[] = [];
+
+async function runSuite(suite: Suite, peers: readonly Peer[]): Promise<SuiteResult> {
+  say(`\n${suite.name}: questions and their right answers …`);
+  const plan = planOf(suite);
+  const bytes = (suite.text ? statSync(suite.texts).size : 0) + suite.size * suite.dims * 4;
+  try {
+    const results: PeerResult[] = [await measure(huiliu, undefined, plan, say)];
+    for (const peer of peers.filter((each) => each.kinds(suite).length > 0)) {
+      const own = await openIndex(huiliu, plan);
+      try {
+        results.push(await measure(peer, own.remote, plan, say));
+      } catch (error) {
+        const why = String((error as Error).message).slice(0, 600);
+        say(`${peer.name}: ${why}`);
+        skipped.push({ peer: `${peer.name}, ${suite.name}`, why });
+      } finally {
+        await own.remote.end();
+      }
+    }
+    return { name: suite.name, textMiB: bytes / 2 ** 20, peers: results };
+  } finally {
+    rmSync(plan.folder, { recursive: true, force: true });
+  }
+}
+
+try {
+  const loadBefore = loadNow();
+  await buildPackage();
+  installPeers();
+  const wanted = values.peers?.split(",");
+  const peers = peersWith(node).filter(({ name }) => wanted === undefined || wanted.includes(name));
+  const able = peers.filter((peer) => {
+    const why = missing(peer);
+    if (why !== undefined) skipped.push({ peer: peer.name, why });
+    return why === undefined;
+  });
+  const suites: SuiteResult[] = [];
+  for (const suite of suitesOf(values.suites.split(","), size, values.corpus, work, questionCount)) {
+    suites.push(await runSuite(suite, able));
+  }
+  const ingested = values["no-ingestion"] ? undefined : await ingestion(work, values.corpus);
+  const result: Result = {
+    size,
+    date: new Date().toISOString().slice(0, 10),
+    machine: machineNow(loadBefore),
+    suites,
+    skipped,
+    ...(ingested ? { ingestion: ingested } : {}),
+  };
+  mkdirSync(values.out, { recursive: true });
+  writeFileSync(join(values.out, `${size}.json`), `${JSON.stringify(result, undefined, 1)}\n`);
+  writeFileSync(join(values.out, `${size}.md`), page(result));
+  writeFileSync(join(values.out, `${size}.svg`), plot(result));
+  console.log(page(result));
+} finally {
+  if (values.work === undefined) rmSync(work, { recursive: true, force: true });
+}
