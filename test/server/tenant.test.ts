@@ -226,6 +226,13 @@ const AGGREGATIONS: Record<string, object> = {
 
 /** What a filter cannot hold back. */
 const REFUSED: Record<string, object> = {
+  "an error that names a word": { query: { span_multi: { match: { prefix: { tag: "zebra" } } } } },
+  "an error that names a value": {
+    query: { bool: { filter: { function_score: { field_value_factor: { field: "n", factor: -1 }, min_score: 1 } } } },
+  },
+  "the first of all words": { query: { prefix: { tag: { value: "z", rewrite: "top_terms_1" } } } },
+  "the nearest of all words": { aggs: { f: { filter: { fuzzy: { tag: { value: "zebra", max_expansions: 1 } } } } } },
+  "what is wrapped up": { query: { wrapper: { query: "eyJtYXRjaF9hbGwiOnt9fQ==" } } },
   suggestions: { suggest: { s: { text: "zebrasecre", term: { field: "title" } } } },
   profiles: { profile: true },
   "runtime fields": { runtime_mappings: { x: { type: "keyword" } } },
@@ -308,6 +315,15 @@ describe("a key with a filter", () => {
   it.each(Object.entries(REFUSED))("is refused %s", async (_, body) => {
     expect(await same("POST", "/docs/_search", body)).toMatchObject({ status: 403 });
     expect((await same("POST", "/_msearch", [{ index: "docs" }, body])).status).toBe(403);
+  });
+
+  it("is refused the same where a query stands alone", async () => {
+    const query = { constant_score: { filter: { span_multi: { match: { prefix: { tag: "zebra" } } } } } };
+    for (const path of ["/docs/_count", "/docs/_explain/a1", "/_count"])
+      expect((await same("POST", path, { query })).status, path).toBe(403);
+    expect((await same("POST", "/docs/_pit?keep_alive=1m", { index_filter: query })).status).toBe(403);
+    const retriever = { standard: { query, filter: [query] } };
+    expect((await same("POST", "/docs/_search", { retriever })).status).toBe(403);
   });
 
   it("goes on with its own scrolls and points in time, and with nobody else's", async () => {

@@ -19,6 +19,8 @@ export interface Call {
   readonly rerankers: Rerankers;
   /** Told the body of each search before it is read: throws for what the caller may not ask. */
   checkSearch(search: JsonValue | undefined): void;
+  /** Told what has queries in it, in the same way. */
+  checkQueries(value: JsonValue | undefined): void;
   readonly method: string;
   /** As it was sent. */
   readonly path: string;

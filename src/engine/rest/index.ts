@@ -17,7 +17,7 @@ import { createParams, decodeComponent, type Params, parseQuery } from "./params
 import { createRouter, type Match } from "./router.ts";
 import { addRoutes } from "./routes.ts";
 import type { ResponseValue, RestRequest, RestResponse } from "./types.ts";
-import { checkView, searchCheck } from "./view-rules.ts";
+import { bodyChecks, checkView } from "./view-rules.ts";
 import { writeResponse } from "./write.ts";
 
 export type { RestRequest, RestResponse } from "./types.ts";
@@ -86,7 +86,7 @@ export function createRest(registry: IndexRegistry, rerankers: Rerankers = {}): 
       registry: view ? viewOf(registry, view) : registry,
       contexts: contextsOf(view),
       rerankers,
-      checkSearch: searchCheck(view),
+      ...bodyChecks(view),
       method,
       path: request.path,
       params,

@@ -33,7 +33,9 @@ export const openPit: Action = (call) => {
   const options = indicesOptions(call);
   const keepAlive = call.params.time("keep_alive");
   call.params.accept("preference", "routing", "max_concurrent_shard_requests", "allow_partial_search_results");
-  const filter = readFilter(bodyJson(call));
+  const body = bodyJson(call);
+  call.checkQueries(body);
+  const filter = readFilter(body);
   const wrong = [
     ...(wanted.length === 0 ? ["[index] is not specified"] : []),
     ...(keepAlive === undefined ? ["[keep_alive] is not specified"] : []),

@@ -64,6 +64,12 @@ function indicesResolver(call: Call) {
   return () => readable(resolveIndices(call.registry, wanted, options));
 }
 
+function queryBody(call: Call): JsonValue | undefined {
+  const body = bodyJson(call);
+  call.checkQueries(body);
+  return body;
+}
+
 /** The body of a count: a query and nothing else. */
 function countQuery(body: JsonValue | undefined): QueryBuilder | undefined {
   if (body === undefined) return undefined;
@@ -90,7 +96,7 @@ function countedQuery(body: JsonObject): QueryBuilder {
 
 function readCount(call: Call) {
   const resolve = indicesResolver(call);
-  const query = call.hasBody ? countQuery(bodyJson(call)) : urlQuery(call.params, call.path);
+  const query = call.hasBody ? countQuery(queryBody(call)) : urlQuery(call.params, call.path);
   const terminateAfter = checkTermination(call.params.int("terminate_after") ?? 0);
   const minScore = call.params.text("min_score");
   call.params.accept("preference", "routing");
@@ -137,7 +143,7 @@ export const explain: Action = (call) => {
 /** A body wins over `q`, which may stand beside it here; its options may not. */
 function explainedQuery(call: Call): QueryBuilder | undefined {
   const inUrl = call.params.text("q") !== undefined;
-  if (call.hasBody) return countQuery(bodyJson(call));
+  if (call.hasBody) return countQuery(queryBody(call));
   return inUrl ? urlQuery(call.params, call.path) : undefined;
 }
 

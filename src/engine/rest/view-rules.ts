@@ -3,9 +3,11 @@
  * be asked. The rest is refused: words and counts of the whole index (suggestions, significant terms, terms that no document has, profiles,
  * expanded queries), and routes that are not named here, new ones among them.
  */
+
 import { forbidden, type View } from "../action/view.ts";
 import type { JsonValue } from "../json/types.ts";
-import { isObject } from "../query/dsl/read.ts";
+import { isArray, isObject } from "../query/dsl/read.ts";
+import type { Call } from "./call.ts";
 
 /** Keys of a search. */
 const SEARCH_KEYS = new Set([
@@ -92,6 +94,20 @@ const AGGREGATIONS = new Set([
 /** Those that show terms which no document has, with `min_doc_count` 0. */
 const OF_TERMS = new Set(["terms", "multi_terms", "rare_terms"]);
 
+/**
+ * Parts of queries that would tell of other documents, wherever they stand: choices among all words of the index, errors that name a word, and
+ * what computes with the values of a document, and may fail at them, before anybody looks whether it may be seen. `wrapper` could hold any.
+ */
+const TELLING = new Set([
+  "fuzzy_max_expansions",
+  "fuzzy_rewrite",
+  "max_expansions",
+  "min_score",
+  "rewrite",
+  "span_multi",
+  "wrapper",
+]);
+
 const refused = (what: string) =>
   forbidden(`[${what}] is refused to a key with a filter: it could show something of documents that the filter hides`);
 
@@ -100,8 +116,19 @@ function checkSearch(body: JsonValue | undefined): void {
   if (!isObject(body)) return;
   for (const [key, value] of Object.entries(body)) {
     if (!SEARCH_KEYS.has(key)) throw refused(key);
+    checkQueries(value);
     if (key === "aggs" || key === "aggregations") checkAggregations(value);
   }
+}
+
+/** @throws security_exception for a value in which something that would tell of other documents stands */
+function checkQueries(value: JsonValue | undefined): void {
+  if (isArray(value)) for (const each of value) checkQueries(each);
+  else if (isObject(value))
+    for (const [key, inner] of Object.entries(value)) {
+      if (TELLING.has(key)) throw refused(key);
+      checkQueries(inner);
+    }
 }
 
 function checkAggregations(aggregations: JsonValue | undefined): void {
@@ -156,7 +183,8 @@ export function checkView(
   for (const name of params.keys()) if (name.startsWith("suggest_")) throw refused(name);
 }
 
-/** What looks at the body of each search of a caller. */
-export function searchCheck(view: View | undefined): (search: JsonValue | undefined) => void {
-  return view?.filter === undefined ? () => {} : checkSearch;
+/** What looks at the searches and the queries of a caller. */
+export function bodyChecks(view: View | undefined): Pick<Call, "checkSearch" | "checkQueries"> {
+  if (view?.filter === undefined) return { checkSearch() {}, checkQueries() {} };
+  return { checkSearch, checkQueries };
 }
