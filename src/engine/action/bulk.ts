@@ -66,6 +66,11 @@ function planUpdate(
     const source = encodeSource(made);
     return { operation: { kind: "create", id, source, routing: request.routing }, source };
   }
+  if (stored.source === undefined) {
+    throw new EngineError("document_source_missing_exception", `[${id}]: document source missing`, {
+      metadata: { index_uuid: index.uuid, shard: "0", index: index.name },
+    });
+  }
   const ifSeqNo = request.ifSeqNo ?? update.ifSeqNo;
   const ifPrimaryTerm = request.ifPrimaryTerm ?? update.ifPrimaryTerm;
   const { merged, changed } = merge(parseJson(stored.source) as JsonObject, update.doc ?? {});

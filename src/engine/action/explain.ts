@@ -3,6 +3,7 @@ import type { IndexRegistry } from "../index/types.ts";
 import { emptyObject, parseJson } from "../json/parse.ts";
 import { JsonNumber, type JsonObject } from "../json/types.ts";
 import { javaDouble } from "../mapping/java-text.ts";
+import { sourceOf } from "../mapping/source-filter.ts";
 import { isShardError, type QueryBuilder } from "../query/dsl/index.ts";
 import type { Explanation } from "../query/explanation.ts";
 import type { Query } from "../query/types.ts";
@@ -17,7 +18,6 @@ import { checkRouting, resolveRouting } from "./routing.ts";
 import { ordinalsOf } from "./search/fields/doc-values.ts";
 import { openShard, rootsOnly, type Shard, shardQuery } from "./search/index.ts";
 import { plain } from "./shard-failures.ts";
-import { sourceOf } from "./source-filter.ts";
 import { storedFieldsOfDocument } from "./stored-fields.ts";
 import { lookUpTerms } from "./terms-lookup.ts";
 
@@ -74,7 +74,8 @@ function shown(shard: Shard, leaf: LeafReader, doc: number, request: ExplainRequ
   const { storedFields = [] } = request;
   const source = request.source ?? { ...WHOLE_SOURCE, fetch: storedFields.includes("_source") };
   const bytes = shard.snapshot.source(leaf, doc);
-  const object = storedFields.length === 0 || bytes === undefined ? emptyObject() : (parseJson(bytes) as JsonObject);
+  const indexed = storedFields.length === 0 ? undefined : shard.snapshot.indexed(leaf, doc);
+  const object = indexed === undefined ? emptyObject() : (parseJson(indexed) as JsonObject);
   const fields = storedFieldsOfDocument(shard.context.mapping, storedFields, object);
   const ignored = storedFields.includes("_ignored") ? ordinalsOf(leaf, "_ignored", doc) : [];
   return {

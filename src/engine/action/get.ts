@@ -45,11 +45,12 @@ export function searchable(index: Index, id: string): StoredDocument | undefined
       const { segment, live } = leaf;
       const doc = segment.docOf(id);
       if (doc < 0 || (live !== undefined && !live.get(doc))) continue;
+      const indexed = snapshot.indexed(leaf, doc);
+      if (indexed === undefined) continue;
       const source = snapshot.source(leaf, doc);
-      if (source === undefined) continue;
       const routing = snapshot.routing(leaf, doc);
       const { version, seqNo } = segment;
-      return { id, source, version: version(doc), seqNo: seqNo(doc), primaryTerm: 1, routing };
+      return { id, source, indexed, version: version(doc), seqNo: seqNo(doc), primaryTerm: 1, routing };
     }
     return undefined;
   } finally {
@@ -73,7 +74,7 @@ function read(index: Index, request: GetRequest): GetResult {
   const wanted = document === undefined ? [] : (request.storedFields ?? []).filter((name) => name !== "_source");
   const read = { index: index.name, id: request.id, document };
   if (document === undefined || wanted.length === 0) return read;
-  const source = parseJson(document.source) as JsonObject;
+  const source = parseJson(document.indexed) as JsonObject;
   const ignored = wanted.includes("_ignored") ? ignoredFields(index, document, source) : [];
   return { ...read, ignored, fields: storedFieldsOfDocument(index.mapping, wanted, source) };
 }

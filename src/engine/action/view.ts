@@ -247,6 +247,7 @@ function filteredSnapshot(index: Index, snapshot: IndexSnapshot, builder: QueryB
       maxDoc: snapshot.maxDoc,
       docCount,
       source: (leaf, doc) => (hidden(leaf, doc) ? undefined : snapshot.source(leaf, doc)),
+      indexed: (leaf, doc) => (hidden(leaf, doc) ? undefined : snapshot.indexed(leaf, doc)),
       routing: (leaf, doc) => (hidden(leaf, doc) ? undefined : snapshot.routing(leaf, doc)),
       release: () => snapshot.release(),
     };

@@ -137,7 +137,7 @@ export function openReaderIndex(storage: Storage, initial: Definition): ReaderIn
     async write() {
       throw refuse();
     },
-    get: (id) => looking(({ records }) => storedDocument(records, uuid, id)),
+    get: (id) => looking(({ records }) => storedDocument(records, uuid, id, readMapping(records))),
     // Only the writer refreshes; each search sees its last refresh.
     async refresh() {},
     async flush() {
@@ -150,7 +150,8 @@ export function openReaderIndex(storage: Storage, initial: Definition): ReaderIn
     acquire() {
       const held = load();
       held.uses++;
-      return snapshotOf(held.generation, uuid, held.records, location, () => release(held));
+      const { generation, records } = held;
+      return snapshotOf(generation, uuid, records, { location, mapping: readMapping(records) }, () => release(held));
     },
     stats: () =>
       looking(({ generation: { segments, docCount } }) => ({

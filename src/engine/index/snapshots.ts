@@ -1,5 +1,6 @@
 /** Snapshots that searches hold, and what may be removed once they let go. */
 import { corrupt } from "../errors.ts";
+import type { Mapping } from "../mapping/types.ts";
 import type { LeafReader } from "../segment/types.ts";
 import type { StorageSnapshot } from "../storage/types.ts";
 import { decodeRouting, routingKey, sourceKey } from "./records.ts";
@@ -30,15 +31,19 @@ export function snapshotOf(
   generation: Generation,
   uuid: string,
   records: Pick<StorageSnapshot, "get">,
-  location: string,
+  { location, mapping }: { readonly location: string; readonly mapping: Pick<Mapping, "keptSource"> },
   released: () => void,
 ): IndexSnapshot {
   let open = true;
-  return {
+  const snapshot: IndexSnapshot = {
     leaves: generation.leaves,
     maxDoc: generation.maxDoc,
     docCount: generation.docCount,
     source(leaf, doc) {
+      const indexed = snapshot.indexed(leaf, doc);
+      return indexed && mapping.keptSource(indexed);
+    },
+    indexed(leaf, doc) {
       const roots = leaf.segment.roots();
       if (doc < 0 || doc >= leaf.segment.maxDoc || (roots !== undefined && !roots.get(doc))) return undefined;
       const seqNo = leaf.segment.seqNo(doc);
@@ -59,6 +64,7 @@ export function snapshotOf(
       released();
     },
   };
+  return snapshot;
 }
 
 /** Counts uses of generations; remembers what becomes garbage when the older ones are let go. */

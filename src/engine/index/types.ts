@@ -15,6 +15,8 @@ export interface IndexSnapshot {
   readonly docCount: number;
   /** The source of a root document as it was at this moment, byte for byte. */
   source(leaf: LeafReader, doc: number): Uint8Array | undefined;
+  /** The same before the mapping left anything out of it: what was indexed. */
+  indexed(leaf: LeafReader, doc: number): Uint8Array | undefined;
   /** The routing that a root document was written with, if any. */
   routing(leaf: LeafReader, doc: number): string | undefined;
   /** Counts a use: `release` as often as `acquire` was called. */
@@ -55,7 +57,10 @@ export interface WriteResult {
 export interface StoredDocument {
   readonly id: string;
   readonly routing?: string | undefined;
-  readonly source: Uint8Array;
+  /** What the mapping keeps of it; undefined: nothing. */
+  readonly source: Uint8Array | undefined;
+  /** What was indexed. */
+  readonly indexed: Uint8Array;
   readonly version: number;
   readonly seqNo: number;
   readonly primaryTerm: number;

@@ -335,7 +335,7 @@ export async function openWriter(
     },
     get(id) {
       checkOpen();
-      return storedDocument(storage, uuid, id);
+      return storedDocument(storage, uuid, id, mapping);
     },
     refresh,
     flush: refresh,
@@ -352,7 +352,7 @@ export async function openWriter(
       refreshing.searched();
       const held = generation;
       tidier.acquire(held.number);
-      return snapshotOf(held, uuid, storage, location, () => release(held));
+      return snapshotOf(held, uuid, storage, { location, mapping }, () => release(held));
     },
     stats() {
       const { segments, docCount } = generation;

@@ -21,6 +21,7 @@ import type {
 } from "./model.ts";
 import { parseTree } from "./parse-mapping.ts";
 import { parseRuntimeFields, type RuntimeField } from "./runtime.ts";
+import { keepsSource, keptSource, printSourceOptions } from "./source-options.ts";
 import type { MappedField, Mapping } from "./types.ts";
 
 /** A mapping with what this folder knows beyond the contract. */
@@ -225,6 +226,8 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
       return makeMapping({ ...tree, runtime: presentRuntime(new Map([...tree.runtime, ...fields])) }, context);
     },
     routingRequired: tree.options.routingRequired ?? false,
+    keepsSource: keepsSource(tree.options.source),
+    keptSource: (bytes) => keptSource(bytes, tree.options.source),
     runtimeFields: () => [...runtime.values()],
     merge: (update) => {
       const updateTree = parseTree(update, context);
@@ -260,6 +263,8 @@ function printTree({ root, options, runtime }: MappingTree): JsonObject {
   if (root.enabledSet && !root.enabled) json["enabled"] = false;
   if (root.subobjectsSet) json["subobjects"] = root.subobjects;
   if (options.routingRequired === true) json["_routing"] = { required: true };
+  const source = options.source && printSourceOptions(options.source);
+  if (source !== undefined) json["_source"] = source;
   if (options.meta !== undefined) json["_meta"] = options.meta;
   if (options.dynamicDateFormats !== undefined) json["dynamic_date_formats"] = options.dynamicDateFormats;
   if (options.dynamicTemplates !== undefined && options.dynamicTemplates.length > 0) {

@@ -2,6 +2,7 @@
 import { EngineError, illegalArgument } from "../errors.ts";
 import { mergeLeaf } from "./leaf.ts";
 import type { MappingContext, MappingTree, Node, ObjectNode } from "./model.ts";
+import { mergeSourceOptions } from "./source-options.ts";
 
 export function mergeTrees(current: MappingTree, update: MappingTree, context: MappingContext): MappingTree {
   const root = mergeObjects(current.root, update.root, context);
@@ -26,6 +27,7 @@ export function mergeTrees(current: MappingTree, update: MappingTree, context: M
       dynamicTemplates: b.dynamicTemplates ?? a.dynamicTemplates,
       meta: b.meta ?? a.meta,
       routingRequired: a.routingRequired ?? b.routingRequired,
+      source: mergeSourceOptions(a.source, b.source),
     },
   };
 }

@@ -123,6 +123,17 @@ export interface RootOptions {
   readonly meta: JsonValue | undefined;
   /** `_routing.required`; undefined where an update says nothing of `_routing`. */
   readonly routingRequired: boolean | undefined;
+  /** `_source`; undefined where nothing is said of it. */
+  readonly source: SourceOptions | undefined;
+}
+
+/** What is kept of sources. */
+export interface SourceOptions {
+  /** As it was given. */
+  readonly enabled: boolean | undefined;
+  readonly mode: "stored" | "disabled" | undefined;
+  readonly includes: readonly string[];
+  readonly excludes: readonly string[];
 }
 
 /** Values that JSON has, by the names that `match_mapping_type` gives them. */

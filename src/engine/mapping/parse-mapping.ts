@@ -8,6 +8,7 @@ import { isObject, parseLeaf } from "./leaf.ts";
 import type { AliasNode, Dynamic, MappingContext, MappingTree, Node, ObjectNode, RootOptions } from "./model.ts";
 import { readBoolean } from "./parameters.ts";
 import { parseRuntimeSection } from "./runtime.ts";
+import { readSourceOptions } from "./source-options.ts";
 
 export const ROOT: ObjectNode = {
   kind: "object",
@@ -30,6 +31,7 @@ const NO_OPTIONS: RootOptions = {
   dynamicTemplates: undefined,
   meta: undefined,
   routingRequired: undefined,
+  source: undefined,
 };
 
 /** Reads a mapping; every error but a refusal says that the mapping could not be parsed, and has the reason as its cause. */
@@ -80,7 +82,7 @@ function readRoot(json: JsonObject, context: MappingContext): MappingTree {
         options.meta = isObject(value) && Object.keys(value).length > 0 ? value : undefined;
         break;
       case "_source":
-        checkSource(value);
+        options.source = readSourceOptions(value);
         break;
       case "_routing":
         options.routingRequired = readRouting(value);
@@ -114,22 +116,6 @@ function readRouting(value: JsonValue): boolean {
     if (key !== "required") throw mapperParsing(`unknown parameter [${key}] on metadata field [_routing]`);
   }
   return value["required"] !== undefined && readBoolean(value["required"]);
-}
-
-function checkSource(value: JsonValue): void {
-  if (!isObject(value)) return;
-  for (const key of Object.keys(value)) {
-    const option = value[key];
-    if (key === "enabled") {
-      if (!readBoolean(option)) throw unsupported("_source.enabled [false]");
-    } else if (key === "includes" || key === "excludes") {
-      if (!Array.isArray(option) || option.length > 0) throw unsupported(`_source.${key}`);
-    } else if (key === "mode") {
-      if (option !== "stored") throw unsupported(`_source.mode [${javaText(option)}]`);
-    } else {
-      throw mapperParsing(`unknown parameter [${key}] on metadata field [_source]`);
-    }
-  }
 }
 
 const OBJECT_PARAMETERS: ReadonlySet<string> = new Set(["properties", "dynamic", "enabled", "subobjects"]);

@@ -134,6 +134,10 @@ export interface Mapping {
   withRuntime(fields: JsonObject): Mapping;
   /** `_routing.required`: writes and reads by id name a routing. */
   readonly routingRequired: boolean;
+  /** What is kept of a source (`_source` in the mapping); undefined: nothing. */
+  keptSource(bytes: Uint8Array): Uint8Array | undefined;
+  /** Sources are kept at all. */
+  readonly keepsSource: boolean;
   /** Names of runtime fields. */
   runtimeFields(): readonly MappedField[];
   /** Merges what put-mapping brings; throws Elasticsearch's conflict errors; returns the new mapping. */

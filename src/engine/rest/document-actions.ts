@@ -3,10 +3,10 @@ import { bulk, type WriteOutcome, writeOne } from "../action/bulk.ts";
 import { type FetchSource, fetchSourceParams, WHOLE_SOURCE } from "../action/fetch-source.ts";
 import { type GetResult, getDocument, multiGet, parseMultiGet } from "../action/get.ts";
 import { resolveOne } from "../action/index-names.ts";
-import { sourceOf } from "../action/source-filter.ts";
 import { parseUpdate } from "../action/update.ts";
 import { validateWrites, validationFailed, versionTypeOf, type WriteRequest } from "../action/write.ts";
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
+import { sourceOf } from "../mapping/source-filter.ts";
 import { parseBulk } from "./bulk-body.ts";
 import { type Action, acceptTimeouts, activeShards, type Call, refreshPolicy, required, requiredBody } from "./call.ts";
 import { describeError, errorObject, statusOf } from "./errors.ts";
@@ -248,7 +248,7 @@ function found(result: GetResult, source: FetchSource, stored: readonly string[]
     _routing: source.fetch || stored.length > 0 ? document.routing : undefined,
     _ignored: ignored.length > 0 ? ignored : undefined,
     found: true,
-    _source: source.fetch ? sourceOf(document.source, source) : undefined,
+    _source: source.fetch && document.source ? sourceOf(document.source, source) : undefined,
     fields,
   };
 }
@@ -273,6 +273,9 @@ export const getSource: Action = (call) => {
     const { document } = await getDocument(call.registry, { index, id, ...options });
     if (document === undefined) {
       throw new EngineError("resource_not_found_exception", `Document not found [${index}]/[${id}]`, { status: 404 });
+    }
+    if (document.source === undefined) {
+      throw new EngineError("resource_not_found_exception", `Source not found [${index}]/[${id}]`, { status: 404 });
     }
     return { body: sourceOf(document.source, source) };
   };

@@ -1,6 +1,7 @@
 /** `filter_path`: keeps (or, with a leading `-`, drops) the parts of a response that paths name. */
-import { filterByPaths, type Path, type Tree } from "../action/path-filter.ts";
+
 import { parseJson } from "../json/parse.ts";
+import { filterByPaths, type Path, type Tree } from "../json/path-filter.ts";
 import type { ResponseValue } from "./types.ts";
 
 /** Splits at dots; `\.` is a dot within a name. */

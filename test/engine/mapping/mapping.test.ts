@@ -63,7 +63,7 @@ describe("what is not supported is refused by name", () => {
     ["include_in_parent", { properties: { n: { type: "nested", include_in_parent: true } } }],
     ["script of a runtime field", { runtime: { a: { type: "long", script: "emit(1)" } } }],
     ["runtime field of type [geo_point]", { runtime: { a: { type: "geo_point" } } }],
-    ["_source.enabled", { _source: { enabled: false } }],
+    ["_source.mode [synthetic]", { _source: { mode: "synthetic" } }],
     ["locale [de]", { properties: { d: { type: "date", format: "dd MMM yyyy", locale: "de" } } }],
   ] as const) {
     it(feature, () => {

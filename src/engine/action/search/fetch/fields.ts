@@ -43,8 +43,10 @@ function stored({ shard, options }: FetchContext): Collect | undefined {
   if (options.storedFieldNames.length === 0) return undefined;
   const wanted = inShard(() => storedFields(shard.context.mapping, options.storedFieldNames, shard.context.nestedPath));
   return (hit, found) => {
+    // A field is stored apart from the source, whatever the mapping keeps of that.
+    const indexed = hit.indexed();
     for (const { name, read } of wanted) {
-      const values = read(hit.object());
+      const values = read(indexed);
       if (values.length > 0) found.set(name, { values, ignored: [] });
     }
   };

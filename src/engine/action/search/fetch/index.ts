@@ -135,9 +135,10 @@ function read(hit: ShardHit, profile: () => FetchProfile | undefined): FetchedHi
   const nested = nestedIdentity(leaf, local, hit.shard.context.mapping);
   let bytes: { readonly source: Uint8Array | undefined } | undefined;
   let object: JsonObject | undefined;
+  const { snapshot } = hit.shard;
+  const root = nested === undefined ? local : (leaf.segment.roots()?.nextSetBit(local) ?? local);
   const stored = () => {
-    const root = nested === undefined ? local : (leaf.segment.roots()?.nextSetBit(local) ?? local);
-    const load = () => hit.shard.snapshot.source(leaf, root);
+    const load = () => snapshot.source(leaf, root);
     const measured = profile();
     return measured ? measured.reading(load) : load();
   };
@@ -155,6 +156,10 @@ function read(hit: ShardHit, profile: () => FetchProfile | undefined): FetchedHi
     local,
     nested,
     source,
+    indexed() {
+      const whole = parseJson(snapshot.indexed(leaf, root) ?? "{}") as JsonObject;
+      return nested === undefined ? whole : nestedSource(whole, nested);
+    },
     object() {
       object ??= read();
       return object;

@@ -1,19 +1,27 @@
 /** `_source`, whole or filtered. */
 
+import { illegalArgument } from "../../../errors.ts";
+import { filterParsedSource, sourceOf } from "../../../mapping/source-filter.ts";
+import { shardError } from "../../../query/dsl/index.ts";
 import type { FetchSource } from "../../fetch-source.ts";
 import type { ResponseValue } from "../../response-value.ts";
-import { filterParsedSource, sourceOf } from "../../source-filter.ts";
 import { innerSource } from "../inner-hits/nested-identity.ts";
 import type { FetchedHit, FetchSubPhase } from "./types.ts";
 
-export const source: FetchSubPhase = ({ options }) =>
-  options.source.fetch
-    ? (hit) => {
-        if (hit.nested) return { _source: nestedPart(hit, options.source) as ResponseValue };
-        const stored = hit.source();
-        return stored === undefined ? {} : { _source: sourceOf(stored, options.source) as ResponseValue };
-      }
-    : undefined;
+export const source: FetchSubPhase = ({ options, shard }) => {
+  const { fetch, includes, excludes } = options.source;
+  if (!fetch) return undefined;
+  if (!shard.context.mapping.keepsSource) {
+    if (includes.length + excludes.length === 0) return undefined;
+    const reason = `unable to fetch fields from _source field: _source is disabled in the mappings for index [${shard.index.name}]`;
+    throw shardError(illegalArgument(reason));
+  }
+  return (hit) => {
+    if (hit.nested) return { _source: nestedPart(hit, options.source) as ResponseValue };
+    const stored = hit.source();
+    return stored === undefined ? {} : { _source: sourceOf(stored, options.source) as ResponseValue };
+  };
+};
 
 /** Patterns name whole paths; what is shown is the object itself. */
 function nestedPart(hit: FetchedHit, filter: FetchSource) {

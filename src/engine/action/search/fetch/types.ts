@@ -19,6 +19,8 @@ export interface FetchedHit extends ShardHit {
   source(): Uint8Array | undefined;
   /** A nested document's place in its root; its source is what it has alone there. */
   readonly nested: NestedIdentity | undefined;
+  /** What was indexed of a root document, as values. */
+  indexed(): JsonObject;
   /** The source as values; read once. */
   object(): JsonObject;
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { filterSource, sourceOf } from "../../../src/engine/action/source-filter.ts";
 import { parseJson } from "../../../src/engine/json/parse.ts";
 import type { JsonObject } from "../../../src/engine/json/types.ts";
 import { writeJson } from "../../../src/engine/json/write.ts";
+import { filterSource, sourceOf } from "../../../src/engine/mapping/source-filter.ts";
 
 const text =
   '{"a":1.0,"o":{"a":1,"b":{"c":2,"d":[]},"e":{},"f":[]},"l":[{"x":1,"y":2},{"y":3},5,[{"x":9}],[],{}],"d.e":{"f":7,"g":8},"d.h":9,"n":null,"oo":{"x":1}}';
@@ -92,7 +92,7 @@ describe("reading only what is wanted", () => {
     fc.assert(
       fc.property(object, patterns, patterns, fc.constantFrom(...print), (value, includes, excludes, printed) => {
         const bytes = new TextEncoder().encode(printed(value));
-        const filter = { fetch: true, includes, excludes };
+        const filter = { includes, excludes };
         const got = sourceOf(bytes, filter);
         const whole = includes.length + excludes.length === 0 ? bytes : undefined;
         expect(whole ? got : writeJson(got as JsonObject)).toEqual(
@@ -105,9 +105,9 @@ describe("reading only what is wanted", () => {
 
   it("keeps numbers and texts as they were written", () => {
     const bytes = new TextEncoder().encode('{"a":[1.0,{"x":1e5}], "b" : 12345678901234567890 , "v":[1,2,[3]],"c":1}');
-    const left = sourceOf(bytes, { fetch: true, includes: [], excludes: ["v", "a.x"] });
+    const left = sourceOf(bytes, { includes: [], excludes: ["v", "a.x"] });
     expect(writeJson(left as JsonObject)).toBe('{"a":[1.0],"b":12345678901234567890,"c":1}');
-    const only = sourceOf(bytes, { fetch: true, includes: ["c", "b"], excludes: [] });
+    const only = sourceOf(bytes, { includes: ["c", "b"], excludes: [] });
     expect(writeJson(only as JsonObject)).toBe('{"b":12345678901234567890,"c":1}');
   });
 });

@@ -3,10 +3,10 @@
  * are matched against whole paths of the parsed source (XContentMapValues), all others step by step while reading (FilterPath).
  */
 import { emptyObject, parseJson, type Selection } from "../json/parse.ts";
+import { filterByPaths, type Path, step, type Tree } from "../json/path-filter.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import { matchesSimple } from "../simple-match.ts";
-import type { FetchSource } from "./fetch-source.ts";
-import { filterByPaths, type Path, step, type Tree } from "./path-filter.ts";
+import { hashOrder } from "./java-text.ts";
 
 const isObject = (value: JsonValue): value is JsonObject =>
   value !== null && typeof value === "object" && !Array.isArray(value) && !(value instanceof JsonNumber);
@@ -51,7 +51,10 @@ function objectByPatterns(value: JsonObject, prefix: string, filter: PathFilter,
       if (included || kept.length > 0) result[key] = kept;
     } else if (included) result[key] = inner;
   }
-  return result;
+  // Elasticsearch puts them into a HashMap.
+  const ordered = emptyObject();
+  for (const key of hashOrder(Object.keys(result))) ordered[key] = result[key];
+  return ordered;
 }
 
 function listByPatterns(list: readonly JsonValue[], path: string, filter: PathFilter, included: boolean): JsonValue[] {
@@ -115,7 +118,7 @@ function patternSelection(prefix: string, filter: PathFilter, all: boolean): Sel
 }
 
 /** The bytes as they were stored, where nothing is filtered. */
-export function sourceOf(bytes: Uint8Array, filter: FetchSource): Uint8Array | JsonObject {
+export function sourceOf(bytes: Uint8Array, filter: PathFilter): Uint8Array | JsonObject {
   if (filter.includes.length === 0 && filter.excludes.length === 0) return bytes;
   return filterSource(parseJson(bytes, { selection: selectionOf(filter) }) as JsonObject, filter);
 }
