@@ -9,6 +9,7 @@
 import type { TermScorer } from "../query/scorers/index.ts";
 import { firstAtLeast } from "../segment/postings.ts";
 import type { BitSet } from "../segment/types.ts";
+import { counted } from "../work.ts";
 import type { TopQueue } from "./top-queue.ts";
 
 /** Documents of a window when all hits are scored, and when windows are chosen by their bounds. */
@@ -49,6 +50,7 @@ class TermCursor {
   score(): Float32Array {
     if (this.#scored !== this.block) {
       const { postings, sim, norms } = this.scorer;
+      if (counted !== undefined) counted.scored += postings.length;
       sim.scoreBlock(postings.docs, postings.freqs, 0, postings.length, norms, this.scores);
       this.#scored = this.block;
     }
@@ -115,20 +117,20 @@ export interface Steps {
 }
 
 /**
- * @param counted the number of hits is known already: no hit needs to be counted
+ * @param known the number of hits is known already: no hit needs to be counted
  * @param docBase added to the documents that are offered
  */
 export function termSteps(
   terms: readonly TermScorer[],
   live: BitSet | undefined,
   docBase: number,
-  counted: boolean,
+  known: boolean,
   queue: TopQueue,
 ): Steps {
   const cursors = terms.map((term) => new TermCursor(term));
   return cursors.length === 1
-    ? singleTermSteps(cursors[0], live, docBase, counted, queue)
-    : windowSteps(cursors, live, docBase, counted, queue);
+    ? singleTermSteps(cursors[0], live, docBase, known, queue)
+    : windowSteps(cursors, live, docBase, known, queue);
 }
 
 /** The `count` places with the highest bounds, in their own order. */
@@ -145,7 +147,7 @@ function singleTermSteps(
   cursor: TermCursor,
   live: BitSet | undefined,
   docBase: number,
-  counted: boolean,
+  known: boolean,
   queue: TopQueue,
 ): Steps {
   const { ends, scorer } = cursor;
@@ -171,7 +173,7 @@ function singleTermSteps(
 
   const done = new Uint8Array(blocks);
   let block = 0;
-  if ((counted || queue.exceeded) && blocks > 4 && queue.k > 0) {
+  if ((known || queue.exceeded) && blocks > 4 && queue.k > 0) {
     const bounds = new Float32Array(blocks);
     for (let b = 0; b < blocks; b++) bounds[b] = scorer.blockMax(b);
     for (const b of mostPromising(bounds, Math.min(queue.k, 16))) {
@@ -184,7 +186,7 @@ function singleTermSteps(
       const end = Math.min(blocks, block + 64);
       for (; block < end; block++) {
         if (done[block] !== 0) continue;
-        const counting = !counted && !queue.exceeded;
+        const counting = !known && !queue.exceeded;
         if (!counting && queue.hopeless(scorer.blockMax(block), firstDoc(block))) continue;
         takeBlock(block, counting);
       }
@@ -197,7 +199,7 @@ function windowSteps(
   cursors: readonly TermCursor[],
   live: BitSet | undefined,
   docBase: number,
-  counted: boolean,
+  known: boolean,
   queue: TopQueue,
 ): Steps {
   const sums = new Float64Array(WIDE);
@@ -245,7 +247,7 @@ function windowSteps(
 
   const takeAll = (start: number, width: number): void => {
     for (const cursor of cursors) cursor.addTo(start, start + width, sums, marks);
-    takeMarked(start, width, 0, !counted && !queue.exceeded);
+    takeMarked(start, width, 0, !known && !queue.exceeded);
   };
 
   /** Where the windows begin that are chosen by their bounds. */
@@ -271,7 +273,7 @@ function windowSteps(
 
   let done: Uint8Array | undefined;
   let bounds: Float32Array | undefined;
-  const countless = () => counted || queue.exceeded;
+  const countless = () => known || queue.exceeded;
   /** From where hits need not be counted, the bounds of all windows; the most promising are taken at once. */
   const chooseWindows = (from: number): void => {
     const windows = Math.ceil((end - from) / NARROW);

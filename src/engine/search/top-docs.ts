@@ -8,6 +8,7 @@ import { confirms, nextUp, TermScorer } from "../query/scorers/index.ts";
 import type { Scorer } from "../query/types.ts";
 import { type BitSet, NO_MORE_DOCS } from "../segment/types.ts";
 import type { Slices } from "../slices.ts";
+import { counted } from "../work.ts";
 import { type Steps, termSteps } from "./term-windows.ts";
 import { type TopDocs, type TopLimits, TopQueue } from "./top-queue.ts";
 
@@ -87,11 +88,11 @@ function sourceSteps({ scorer, live, docBase, count }: TopSource, queue: TopQueu
     else queue.expect(live === undefined ? most : most - (live.length - live.cardinality()));
   }
   if (known !== undefined) queue.count(known);
-  const counted = known !== undefined;
-  if (counted && queue.k === 0) return NOTHING;
+  const isKnown = known !== undefined;
+  if (isKnown && queue.k === 0) return NOTHING;
   return terms === undefined
-    ? scorerSteps(scorer, live, docBase, counted, queue)
-    : termSteps(terms, live, docBase, counted, queue);
+    ? scorerSteps(scorer, live, docBase, isKnown, queue)
+    : termSteps(terms, live, docBase, isKnown, queue);
 }
 
 /** Document by document, for any scorer. */
@@ -99,37 +100,45 @@ function scorerSteps(
   scorer: Scorer,
   live: BitSet | undefined,
   docBase: number,
-  counted: boolean,
+  known: boolean,
   queue: TopQueue,
 ): Steps {
   let told = Number.NEGATIVE_INFINITY;
   const { minScore, k } = queue;
+  let scored = 0;
+  const step = (): boolean => {
+    for (let i = 0; i < STEP; i++) {
+      const countless = known || queue.exceeded;
+      if (countless) {
+        if (k === 0) return false;
+        if (queue.worst > told) {
+          // Documents come in order: an equal score is too late.
+          told = queue.worst;
+          scorer.setMinCompetitiveScore(nextUp(told));
+        }
+      }
+      const doc = scorer.nextDoc();
+      if (doc === NO_MORE_DOCS) return false;
+      if (live !== undefined && !live.get(doc)) continue;
+      if (!confirms(scorer)) continue;
+      if (k === 0 && minScore <= 0) {
+        queue.count(1);
+        continue;
+      }
+      const score = scorer.score();
+      scored++;
+      if (score < minScore) continue;
+      if (!known) queue.count(1);
+      queue.offer(doc + docBase, score);
+    }
+    return true;
+  };
   return {
     next() {
-      for (let i = 0; i < STEP; i++) {
-        const countless = counted || queue.exceeded;
-        if (countless) {
-          if (k === 0) return false;
-          if (queue.worst > told) {
-            // Documents come in order: an equal score is too late.
-            told = queue.worst;
-            scorer.setMinCompetitiveScore(nextUp(told));
-          }
-        }
-        const doc = scorer.nextDoc();
-        if (doc === NO_MORE_DOCS) return false;
-        if (live !== undefined && !live.get(doc)) continue;
-        if (!confirms(scorer)) continue;
-        if (k === 0 && minScore <= 0) {
-          queue.count(1);
-          continue;
-        }
-        const score = scorer.score();
-        if (score < minScore) continue;
-        if (!counted) queue.count(1);
-        queue.offer(doc + docBase, score);
-      }
-      return true;
+      scored = 0;
+      const more = step();
+      if (counted !== undefined) counted.scored += scored;
+      return more;
     },
   };
 }

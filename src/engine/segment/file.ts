@@ -5,6 +5,7 @@
  */
 import { corrupt, EngineError } from "../errors.ts";
 import type { Slices } from "../slices.ts";
+import { counted } from "../work.ts";
 import { ByteCursor } from "./bytes.ts";
 import { crc32 } from "./crc32.ts";
 import type { FieldMeta, SegmentMeta } from "./meta.ts";
@@ -120,6 +121,7 @@ export function openFile(source: SegmentSource): SegmentFile {
   };
   const read = (offset: number, length: number, section: string): Uint8Array => {
     const bytes = source.read(offset, length);
+    if (counted !== undefined) counted.bytes += length;
     if (bytes.length !== length) fail(section, `${bytes.length} of ${length} bytes could be read`);
     return bytes;
   };

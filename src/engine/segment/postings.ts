@@ -1,4 +1,5 @@
 /** Reads the postings of one term block by block (the layout: terms-writer.ts). */
+import { counted } from "../work.ts";
 import { ByteCursor } from "./bytes.ts";
 import { packedAt, packedLength, unpackDocs, unpackFreqs } from "./packed.ts";
 import { BLOCK_SIZE } from "./terms-writer.ts";
@@ -94,6 +95,7 @@ export class BlockPostings implements Postings {
   }
 
   #decode(at: number, count: number, before: number): void {
+    if (counted !== undefined) counted.postings += count;
     const { bytes } = this.#data;
     const head = bytes[at];
     const docsLength = packedLength(head & 7, count);
@@ -207,6 +209,7 @@ export class BlockPostings implements Postings {
   }
 
   #openPositions(positions: Uint8Array): void {
+    if (counted !== undefined) counted.positionBlocks++;
     const at = this.#first < 0 ? this.#onlyPositionsAt : this.#data.blockPositionsAt[this.#first + this.block];
     let count = 0;
     const { freqs } = this;
@@ -268,6 +271,7 @@ export class BlockPostings implements Postings {
   }
 
   blockMaxScore(block: number, scorer: { score(freq: number, norm: number): number }): number {
+    if (counted !== undefined) counted.bounds++;
     let best = Number.NEGATIVE_INFINITY;
     if (this.#first < 0) {
       const norms = this.#data.norms();

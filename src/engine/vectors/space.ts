@@ -2,6 +2,7 @@
  * The vectors of a segment where they can be compared: stored vectors or their quantised form, one after the other in a memory of kernels,
  * and behind them a place for a query. `near` values are what a search and a graph rank by: higher is nearer, as scores are.
  */
+import { counted } from "../work.ts";
 import { createKernels, type Kernels } from "./kernels.ts";
 import { factorOf, quantize, type ScalarQuantizer } from "./scalar-quantizer.ts";
 import { byteDotProductScore, floatScore, scaledInnerProduct } from "./similarity.ts";
@@ -80,6 +81,7 @@ function scorerAt(
   const own = {};
   return {
     score(ord) {
+      if (counted !== undefined) counted.vectors++;
       if (owner.current !== own) {
         memory.set(query, size * length);
         owner.current = own;

@@ -1,6 +1,7 @@
 /** The query phase: each shard finds its best hits, counts, and computes its part of what else the response shows. */
 import { EngineError } from "../../errors.ts";
 import { shardError } from "../../query/dsl/index.ts";
+import { matchesAll } from "../../query/lucene/constant.ts";
 import { weightOf } from "../../query/profiler.ts";
 import type { IndexSearcher, Query, ScoreMode, Weight } from "../../query/types.ts";
 import { type CollapseLimits, collectGroups, type GroupValue } from "../../search/collapse/collect-groups.ts";
@@ -207,11 +208,17 @@ async function groupedDocs(
 /** The best hits of a query on a shard. */
 export async function topDocs(shard: Shard, query: Query, limits: Parameters<typeof collectTop>[1]): Promise<TopDocs> {
   const { searcher } = shard;
-  const { scored = limits.k > 0 || limits.minScore !== undefined } = partsBeside(query) ?? {};
+  const beside = partsBeside(query);
+  const { scored = limits.k > 0 || limits.minScore !== undefined } = beside ?? {};
   const weight = boundTo(searcher, query, scored ? "top" : "none");
+  // A profile shows what Lucene does, which looks at every document that it counts.
+  const all = beside === undefined && searcher.profiler === undefined && matchesAll(weight.query);
   function* sources() {
     for (const leaf of searcher.leaves) {
-      yield { scorer: weight.scorer(leaf), live: hitCandidates(leaf), docBase: leaf.docBase };
+      const live = hitCandidates(leaf);
+      const source = { scorer: weight.scorer(leaf), live, docBase: leaf.docBase };
+      // Equal scores: where nobody has to count them the first few are the best.
+      yield all ? { ...source, count: live?.cardinality() ?? leaf.segment.maxDoc } : source;
     }
   }
   return collectTop(sources(), limits);
