@@ -7,9 +7,10 @@
  * Prints tables and writes `SIZE.json`, `SIZE.md` and `SIZE.svg` into --out (default bench/results). Each peer runs in a process of its own, Huiliu and
  * one peer are asked in turns of ten questions, and no time counts before the answers were compared with a reference that reads every
  * passage and compares every vector. Passages are real texts (--corpus: folders with `corpus.jsonl`, Markdown or text; the handbook without)
- * and as many made ones as are missing. --work keeps the passages' files for the next run; indices are removed.
+ * and as many made ones as are missing. What an earlier run into the
+ * same folder measured stays, so that a run may be done in parts. --work keeps the passages' files for the next run; indices are removed.
  */
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +18,7 @@ import { parseArgs } from "node:util";
 import { buildPackage } from "../test/built.ts";
 import { huiliu, peersWith } from "./peers/index.ts";
 import type { Peer } from "./peers/types.ts";
+import { merged } from "./report/merge.ts";
 import { plot } from "./report/plot.ts";
 import { loadNow, machineNow, type Result, type SuiteResult } from "./report/result.ts";
 import { page } from "./report/table.ts";
@@ -110,16 +112,18 @@ try {
     suites.push(await runSuite(suite, able));
   }
   const ingested = values["no-ingestion"] ? undefined : await ingestion(work, values.corpus);
-  const result: Result = {
+  const file = join(values.out, `${size}.json`);
+  const earlier = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Result) : undefined;
+  const result = merged(earlier, {
     size,
     date: new Date().toISOString().slice(0, 10),
     machine: machineNow(loadBefore),
     suites,
     skipped,
     ...(ingested ? { ingestion: ingested } : {}),
-  };
+  });
   mkdirSync(values.out, { recursive: true });
-  writeFileSync(join(values.out, `${size}.json`), `${JSON.stringify(result, undefined, 1)}\n`);
+  writeFileSync(file, `${JSON.stringify(result, undefined, 1)}\n`);
   writeFileSync(join(values.out, `${size}.md`), page(result));
   writeFileSync(join(values.out, `${size}.svg`), plot(result));
   console.log(page(result));
