@@ -46,27 +46,26 @@ class ScorerHeap {
     scorers[i] = scorer;
   }
 
-  /** Appends the clauses that stand on the top document. */
-  collect(into: Scorer[], i = 0): void {
-    if (i >= this.docs.length || this.docs[i] !== this.docs[0]) return;
-    into.push(this.scorers[i]);
-    this.collect(into, 2 * i + 1);
-    this.collect(into, 2 * i + 2);
+  /** Puts the clauses that stand on the top document into a list, from a place on; returns the place behind them. */
+  collect(into: Scorer[], at = 0, i = 0): number {
+    if (i >= this.docs.length || this.docs[i] !== this.docs[0]) return at;
+    into[at] = this.scorers[i];
+    return this.collect(into, this.collect(into, at + 1, 2 * i + 1), 2 * i + 2);
   }
 }
 
 interface Combination {
-  /** Score out of those of the clauses that match. */
-  score(matching: readonly Scorer[]): number;
+  /** Score out of those of the first `count` clauses, which match. */
+  score(matching: readonly Scorer[], count: number): number;
   /** The best score out of the best of all clauses. */
   bound(scorers: readonly Scorer[], upTo: number): number;
 }
 
 /** DisjunctionSumScorer: a sum in a double, rounded to a float. */
 const SUM: Combination = {
-  score(matching) {
+  score(matching, count) {
     let sum = 0;
-    for (const scorer of matching) sum += scorer.score();
+    for (let i = 0; i < count; i++) sum += matching[i].score();
     return Math.fround(sum);
   },
   bound(scorers, upTo) {
@@ -81,25 +80,27 @@ const SUM: Combination = {
 /** DisjunctionMaxScorer: the best score, and the others times the tie breaker (a float). */
 function maxCombination(tieBreaker: number): Combination {
   const tie = Math.fround(tieBreaker);
-  const combined = (scores: Iterable<number>): number => {
-    let best = 0;
-    let others = 0;
-    for (const score of scores) {
-      if (score >= best) {
-        others += best;
-        best = score;
-      } else {
-        others += score;
-      }
+  // Of one document at a time: nothing is made for each.
+  let best = 0;
+  let others = 0;
+  const add = (score: number): void => {
+    if (score >= best) {
+      others += best;
+      best = score;
+    } else {
+      others += score;
     }
-    return best + others * tie;
   };
   return {
-    score: (matching) => Math.fround(combined(matching.map((scorer) => scorer.score()))),
+    score(matching, count) {
+      best = others = 0;
+      for (let i = 0; i < count; i++) add(matching[i].score());
+      return Math.fround(best + others * tie);
+    },
     bound(scorers, upTo) {
-      const scores: number[] = [];
-      maxScores(scorers, upTo, (max) => void scores.push(max));
-      return sumUpperBound(combined(scores));
+      best = others = 0;
+      maxScores(scorers, upTo, add);
+      return sumUpperBound(best + others * tie);
     },
   };
 }
@@ -141,7 +142,9 @@ function combinedScorer(clauses: readonly Scorer[], minShouldMatch: number, comb
   const leads = scorers.slice(0, scorers.length - minShouldMatch + 1);
   const followers = scorers.slice(leads.length);
   const heap = new ScorerHeap(leads);
+  /** Of `matchingDoc` the first `matchCount`. Its length stays: cutting a list for each document costs more than scoring one. */
   const matching: Scorer[] = [];
+  let matchCount = 0;
   let matchingDoc = -1;
   let doc = -1;
 
@@ -149,26 +152,25 @@ function combinedScorer(clauses: readonly Scorer[], minShouldMatch: number, comb
   const shallow = (target: number) => shallowAll(scorers, target);
   const skipper = blockSkipper(shallow, bound);
 
-  const matchesAt = (candidate: number): readonly Scorer[] => {
-    if (matchingDoc === candidate) return matching;
+  const matchesAt = (candidate: number): number => {
+    if (matchingDoc === candidate) return matchCount;
     matchingDoc = candidate;
-    matching.length = 0;
-    heap.collect(matching);
+    matchCount = heap.collect(matching);
     for (let i = 0; i < followers.length; i++) {
       const follower = followers[i];
       let at = follower.docID();
       if (at < candidate) at = follower.advance(candidate);
-      if (at === candidate) matching.push(follower);
-      else if (matching.length + followers.length - i - 1 < minShouldMatch) break;
+      if (at === candidate) matching[matchCount++] = follower;
+      else if (matchCount + followers.length - i - 1 < minShouldMatch) break;
     }
-    return matching;
+    return matchCount;
   };
   const advance = (target: number): number => {
     let from = target;
     for (;;) {
       from = skipper.skip(from);
       doc = from === NO_MORE_DOCS ? from : heap.advance(from);
-      if (doc === NO_MORE_DOCS || minShouldMatch === 1 || matchesAt(doc).length >= minShouldMatch) return doc;
+      if (doc === NO_MORE_DOCS || minShouldMatch === 1 || matchesAt(doc) >= minShouldMatch) return doc;
       from = doc + 1;
     }
   };
@@ -178,7 +180,7 @@ function combinedScorer(clauses: readonly Scorer[], minShouldMatch: number, comb
     nextDoc: () => (doc === NO_MORE_DOCS ? doc : advance(doc + 1)),
     advance,
     cost: () => cost,
-    score: () => combination.score(matchesAt(doc)),
+    score: () => combination.score(matching, matchesAt(doc)),
     maxScore: bound,
     advanceShallow: shallow,
     setMinCompetitiveScore: skipper.setMinCompetitiveScore,
