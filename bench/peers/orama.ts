@@ -30,17 +30,15 @@ function optionsOf({ kind, words, tag, vector }: Question): object {
   if (kind === "hybrid") return { ...near, mode: "hybrid", term, properties: ["text"] };
   const text = { term, properties: ["text"], limit: TOP, threshold: 1 };
   if (kind === "fuzzy") return { ...text, tolerance: 1 };
-  if (kind === "prefix") return text;
-  if (kind === "filtered") return { ...text, exact: true, where: { tag: { eq: tag } } };
-  if (kind === "aggregated") return { ...text, exact: true, facets: { group: { limit: 50 } }, limit: 1 };
-  return { ...text, exact: true };
+  if (kind === "filtered") return { ...text, where: { tag: { eq: tag } } };
+  return kind === "aggregated" ? { ...text, facets: { group: { limit: 50 } }, limit: 1 } : text;
 }
 
 export const orama: Peer = {
   name: "Orama",
   module: "@orama/orama",
   settings:
-    "English tokenizer without stems, exact words (it looks for prefixes otherwise), any of the words; vectors are compared one by one; saved with v8.serialize, as a JSON text has a greatest length",
+    "English tokenizer without stems, any of the words, which it takes for beginnings of words (its `exact` wants all of them); vectors are compared one by one; saved with v8.serialize, as a JSON text has a greatest length",
   kinds: ({ dims, text }) => {
     if (dims > 0) return text ? ["hybrid"] : ["kNN", "kNN, filtered"];
     return ["1 term", "3 terms", "10 terms", "fuzzy", "prefix", "filtered", "aggregated"];
