@@ -8,6 +8,7 @@ import type { EmbeddingModel, GenerateOptions, LanguageModel } from "./schema/in
 /** One scripted answer: a text, its pieces, an error to throw, or a function of the call. */
 export type ScriptedAnswer = string | string[] | Error | ((options: GenerateOptions) => string | string[]);
 
+/** A language model that answers from a script, and keeps the calls that it got. */
 export interface MockLanguageModel extends LanguageModel {
   stream(options: GenerateOptions): AsyncIterable<string>;
   /** What the model was asked, in order. */

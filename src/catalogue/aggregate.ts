@@ -19,6 +19,7 @@ import { textQuery } from "../retrieval/retriever.ts";
 import { type CallOptions, callOptions, InvalidArgumentError, type NodeWithScore } from "../schema/index.ts";
 import type { AnySearch } from "./run.ts";
 
+/** Results of aggregations by name, as Elasticsearch gives them. */
 export type Aggregations = Record<string, estypes.AggregationsAggregate>;
 
 const METRICS = [
@@ -160,6 +161,7 @@ function totalOf(answer: estypes.SearchResponse): number {
   return typeof total === "number" ? total : (total?.value ?? 0);
 }
 
+/** Counts of what matches: the total, the aggregations as the DSL gives them, and the passages where they were asked for. */
 export interface AggregateResult {
   /** Passages that matched. */
   total: number;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { defineRetriever, retrieveOptions, type Strategy } from "../retrieval/index.ts";
 import { type CallOptions, InvalidArgumentError } from "../schema/index.ts";
 
+/** BM25's constants: `k1` (from 0; how soon a repeated word counts no more) and `b` (0 to 1; how much length is discounted). */
 export interface Bm25Constants {
   /** How soon a repeated word counts no more. */
   k1: number;
@@ -11,6 +12,7 @@ export interface Bm25Constants {
   b: number;
 }
 
+/** BM25's constants where nothing else was set: k1 1.2, b 0.75. */
 export const BM25_DEFAULTS: Bm25Constants = { k1: 1.2, b: 0.75 };
 
 interface IndexPlace {

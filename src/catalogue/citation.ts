@@ -49,6 +49,7 @@ export const citation: Strategy<"citation", typeof options> = {
   },
 };
 
+/** How an answer with numbered sources is made; sizes are tokens. */
 export interface CitedAnswerOptions extends CallOptions {
   /** Finds the passages. */
   retriever: Retriever;

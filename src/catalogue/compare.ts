@@ -5,12 +5,14 @@ import { type CallOptions, HuiliuError, InvalidArgumentError, type NodeWithScore
 import { referenceParts, type StrategyReference } from "./lists.ts";
 import { type AnySearch, runStrategy, type StrategySearch } from "./run.ts";
 
+/** A passage in one strategy's list, with its rank there and by the first strategy. */
 export interface ComparedHit extends NodeWithScore {
   rank: number;
   /** Its rank by the first strategy; missing where that did not find it. */
   before?: number;
 }
 
+/** A strategy that was compared, with its passages. */
 export interface ComparedStrategy {
   /** Its name, with a number where it is asked twice. */
   name: string;
@@ -21,12 +23,14 @@ export interface ComparedStrategy {
   error?: string;
 }
 
+/** Several strategies' lists for one question, side by side. */
 export interface StrategyComparison {
   question: string;
   topK: number;
   strategies: ComparedStrategy[];
 }
 
+/** What `compareStrategies` takes: the strategies, and what holds for each of them. */
 export interface CompareOptions extends Omit<StrategySearch, "onWarning" | "onAggregations">, CallOptions {
   strategies: readonly StrategyReference[];
 }

@@ -3,6 +3,7 @@
 import { InvalidArgumentError } from "../schema/index.ts";
 import { RESERVED_OPTIONS } from "./run.ts";
 
+/** How searches are made where a call says nothing: a strategy, and its options. */
 export interface SearchDefaults {
   /** Default `hybrid`. */
   strategy?: string;

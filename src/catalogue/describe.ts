@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { AnyStrategy } from "./registry.ts";
 
+/** A strategy for programs: its name, what it is good for, what it needs, and a JSON schema of its options. */
 export interface DescribedStrategy {
   name: string;
   title: string;
@@ -11,6 +12,7 @@ export interface DescribedStrategy {
   options: Record<string, unknown>;
 }
 
+/** Describes a strategy for programs: what it does, and its options as a JSON schema. */
 export function describeStrategy({ name, title, goodFor, needs = [], options }: AnyStrategy): DescribedStrategy {
   return { name, title, goodFor, needs, options: z.toJSONSchema(options, { io: "input", unrepresentable: "any" }) };
 }

@@ -21,6 +21,7 @@ const DEEP = 10_000;
 const USUAL_DEPTH = 100;
 const MOST_TERMS = 10_000;
 
+/** What one list gave a passage: its rank and score there, and how much of the fused score that is. */
 export interface ListExplanation {
   /** Name of the list: its strategy. */
   list: string;
@@ -43,6 +44,7 @@ export interface ListExplanation {
   explanation?: estypes.ExplainExplanationDetail;
 }
 
+/** Why a passage ranks where it does: its score taken apart, by list and by term. */
 export interface HitExplanation {
   question: string;
   strategy: string;

@@ -4,6 +4,7 @@ import { indexFields, isDate, isNumber, type StrategyTarget, scaleField, valueFi
 import { type CallOptions, callOptions, type Filters } from "../schema/index.ts";
 import { type Aggregations, aggregateStrategy } from "./aggregate.ts";
 
+/** The passages that match, counted by one of their metadata. */
 export interface Facet {
   /** Name of the metadata. */
   field: string;
@@ -16,6 +17,7 @@ export interface Facet {
   other: number;
 }
 
+/** Which metadata are counted, among which passages, and how many buckets of each. */
 export interface FacetOptions extends CallOptions {
   filters?: Filters;
   /** Names of metadata. Default: all that say something of what matches. */

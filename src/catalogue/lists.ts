@@ -5,8 +5,10 @@ import { InvalidArgumentError, type Retriever } from "../schema/index.ts";
 
 /** A strategy by its name, or with options of its own. */
 export const STRATEGY_REFERENCE = z.union([z.string().min(1), z.looseObject({ strategy: z.string().min(1) })]);
+/** A strategy by name, or with its options: `"bm25"`, `{ strategy: "phrase", slop: 1 }`. */
 export type StrategyReference = z.output<typeof STRATEGY_REFERENCE>;
 
+/** The schema of a list of strategies, as `strategies` takes it. */
 export const STRATEGY_LIST = z.array(STRATEGY_REFERENCE).min(1).max(32).meta({ list: "strategies" });
 
 export const DEPTH = z

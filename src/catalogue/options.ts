@@ -4,6 +4,7 @@ import { InvalidArgumentError } from "../schema/index.ts";
 import { type AnyStrategy, isStrategyName, STRATEGIES, STRATEGY_NAMES } from "./registry.ts";
 
 /** @throws InvalidArgumentError for a name that is none */
+/** The strategy of a name. Throws an InvalidArgumentError that lists the names there are. */
 export function strategyNamed(name: string): AnyStrategy {
   if (isStrategyName(name)) return STRATEGIES[name] as unknown as AnyStrategy;
   throw new InvalidArgumentError(
@@ -14,6 +15,7 @@ export function strategyNamed(name: string): AnyStrategy {
 }
 
 /** @throws InvalidArgumentError that names the option and, where one was mistyped, what may have been meant */
+/** A strategy's options with their defaults. Throws an InvalidArgumentError that names unknown ones and those near them. */
 export function checkedOptions(
   strategy: AnyStrategy,
   given: Readonly<Record<string, unknown>>,

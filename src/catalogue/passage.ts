@@ -19,6 +19,7 @@ export class PassageNotFoundError extends HuiliuError {
 }
 
 /** @throws PassageNotFoundError; InvalidArgumentError where several files end like this */
+/** Finds a passage by its id, or by `file#n` with n from 1. Throws where there is none. */
 export async function findPassage(target: StrategyTarget, passage: string, call: CallOptions): Promise<NodeWithScore> {
   const always = filtersToQuery(target.filters);
   const filter = always ? [always] : [];

@@ -28,6 +28,7 @@ import { rrf } from "./rrf.ts";
 import { autoMerging, parentDocument, sentenceWindow } from "./surroundings.ts";
 import { hybrid, weighted } from "./weighted.ts";
 
+/** All strategies, by name. */
 export const STRATEGIES = {
   hybrid,
   bm25,
@@ -59,6 +60,7 @@ export const STRATEGIES = {
   recency,
 } as const;
 
+/** The name of a strategy. */
 export type StrategyName = keyof typeof STRATEGIES;
 
 /** The options of one strategy, as they are written. */
@@ -69,11 +71,13 @@ export type StrategyChoice =
   | { [Name in StrategyName]: { strategy: Name } & StrategyOptions<Name> }[StrategyName]
   | ({ strategy?: undefined } & StrategyOptions<"hybrid">);
 
+/** The names of all strategies, in the order in which they are shown. */
 export const STRATEGY_NAMES = Object.keys(STRATEGIES) as StrategyName[];
 
 /** Any of the strategies, where the name is known only when it runs. */
 export type AnyStrategy = Strategy<string, z.ZodObject>;
 
+/** Whether a text is the name of a strategy. */
 export function isStrategyName(name: string): name is StrategyName {
   return Object.hasOwn(STRATEGIES, name);
 }

@@ -27,6 +27,7 @@ import { historyText, shownMessages } from "./history.ts";
 import { type ChatMemory, chatMemory, type MemoryMessage } from "./memory.ts";
 import { CHAT_PROMPTS, type ChatPrompts, chatPrompts, textIn } from "./prompts.ts";
 
+/** What all chat engines take: the model, the memory, prompts and limits. */
 export interface ChatEngineOptions extends PromptBudgetOptions {
   model: LanguageModel | AiSdkLanguageModel;
   /** Default: a buffer of the model's window less 256 tokens. */
@@ -39,6 +40,7 @@ export interface ChatEngineOptions extends PromptBudgetOptions {
   verbose?: Verbose;
 }
 
+/** Options of `simpleChatEngine`, which talks with the model alone. */
 export interface SimpleChatEngineOptions extends ChatEngineOptions {
   /** What the model is told first. */
   systemPrompt?: string;
@@ -46,6 +48,7 @@ export interface SimpleChatEngineOptions extends ChatEngineOptions {
   prefixMessages?: readonly ChatMessage[];
 }
 
+/** Options of `contextChatEngine`, which retrieves for each message. */
 export interface ContextChatEngineOptions extends SimpleChatEngineOptions {
   retriever: Retriever;
   postprocessors?: readonly Postprocessor[];
@@ -56,11 +59,13 @@ export interface ContextChatEngineOptions extends SimpleChatEngineOptions {
   emptyAnswer?: string;
 }
 
+/** Options of `condensePlusContextChatEngine`, which asks for what stands alone and answers from what is found. */
 export interface CondensePlusContextOptions extends ContextChatEngineOptions {
   /** Retrieves with the message as it is. Default false. */
   skipCondense?: boolean;
 }
 
+/** Options of `condenseQuestionChatEngine`, which asks a query engine for what stands alone. */
 export interface CondenseQuestionOptions
   extends Pick<ChatEngineOptions, "model" | "memory" | "tokenizer" | "contextWindow" | "verbose"> {
   /** Answers the questions. Whether its answer is a stream is the engine's matter; see `streaming`. */

@@ -2,11 +2,13 @@
 import { InvalidArgumentError, type Response, type RetrieveOptions, responseThrough, step } from "../schema/index.ts";
 import type { ChatMemory, MemoryMessage } from "./memory.ts";
 
+/** What one message takes: an abort signal, a trace, a history in the memory's place. */
 export interface ChatOptions extends RetrieveOptions {
   /** The conversation so far, in the place of what the memory holds. */
   history?: readonly MemoryMessage[];
 }
 
+/** A conversation: each message is answered with those before it in mind. */
 export interface ChatEngine {
   readonly memory: ChatMemory;
   /**

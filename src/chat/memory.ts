@@ -13,6 +13,7 @@ export interface MemoryMessage {
   content: string;
 }
 
+/** What a chat engine remembers: messages are put in, and those that fit are given back. */
 export interface ChatMemory {
   /** What fits of the messages, the last one always. With a summary, a `system` message with it comes first. */
   get(options?: GetOptions): Promise<MemoryMessage[]>;
@@ -24,6 +25,7 @@ export interface ChatMemory {
   toJson(): ChatMemoryJson;
 }
 
+/** How much room the messages may take. */
 export interface GetOptions extends CallOptions {
   /** Tokens that something else takes from the budget. */
   initialTokens?: number;
@@ -39,6 +41,7 @@ export interface ChatMemoryJson {
   summary?: ChatSummary;
 }
 
+/** How much is remembered, in tokens, and whether what falls out is summed up. */
 export interface ChatMemoryOptions {
   /** Tokens of what is given. Default 3000; a chat engine's own memory has its model's window less 256. */
   tokenLimit?: number;
@@ -50,11 +53,13 @@ export interface ChatMemoryOptions {
   json?: ChatMemoryJson;
 }
 
+/** Memory of the latest messages within a number of tokens. */
 export interface BufferMemoryOptions extends ChatMemoryOptions {
   /** Sums up what no longer fits. */
   summarize?: SummarizeOptions;
 }
 
+/** Options of `queueMemory`: short-term messages, and how they are handed on. */
 export interface QueueMemoryOptions extends ChatMemoryOptions {
   /** Part of the limit that may be filled before the oldest are moved out. Default 0.7. */
   historyRatio?: number;

@@ -1,6 +1,7 @@
 /** The prompts of the chat engines, in both languages. */
 import { type AnswerLanguage, InvalidArgumentError, inLanguage, type PromptOption } from "../schema/index.ts";
 
+/** Prompts of chat engines, by name. */
 export interface ChatPrompts {
   /** Makes a question that stands by itself of `{chat_history}` and `{question}`. */
   condense?: PromptOption;
@@ -10,6 +11,7 @@ export interface ChatPrompts {
   contextRefine?: string | Readonly<Record<AnswerLanguage, string>>;
 }
 
+/** The prompts of chat engines, in Chinese and English. */
 export const CHAT_PROMPTS = {
   condense: {
     en:

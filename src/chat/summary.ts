@@ -15,6 +15,7 @@ import { promptBudget } from "../synthesis/index.ts";
 import { historyText } from "./history.ts";
 import type { MemoryMessage } from "./memory.ts";
 
+/** What sums up messages that no longer fit, and how. */
 export interface SummarizeOptions {
   model: LanguageModel | AiSdkLanguageModel;
   /** Tokens of a summary at most, taken from the memory's. Default 256, and never more than half of the memory's. */
@@ -25,6 +26,7 @@ export interface SummarizeOptions {
   verbose?: Verbose;
 }
 
+/** A summary of earlier messages, and how many it stands for. */
 export interface ChatSummary {
   text: string;
   /** How many of the oldest messages it covers. */

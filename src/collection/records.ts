@@ -54,6 +54,7 @@ export async function getRecords(
   return out;
 }
 
+/** Which documents `list` gives. */
 export interface ListOptions extends CallOptions {
   /** Only files whose name begins so. */
   prefix?: string;

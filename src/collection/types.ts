@@ -23,6 +23,7 @@ import type { IndexTuning } from "./tuning.ts";
  */
 export type AnalysisName = "default" | "standard" | "cjk" | "ik" | "ik_smart";
 
+/** Where a collection is, and how it is made when it is not there yet. */
 export interface CollectionOptions extends IndexTuning {
   /** Folder of the embedded engine's data. Default `.huiliu`. */
   data?: string;
@@ -56,6 +57,7 @@ export interface FileOutcome {
   error?: Error;
 }
 
+/** What `add` takes beside the paths. */
 export interface AddOptions extends CallOptions {
   /** Called with each step; `done` and `total` count files. */
   onProgress?: OnProgress;
@@ -69,6 +71,7 @@ export interface AddOptions extends CallOptions {
   maxFileBytes?: number;
 }
 
+/** What adding did, counted in files, and the files that failed with their errors. */
 export interface AddResult {
   added: number;
   replaced: number;
@@ -113,8 +116,10 @@ export interface CommonAskOptions extends CommonSearchOptions {
   mode?: ResponseMode;
 }
 
+/** What `ask` takes beside the question: a strategy and its options, the model that answers, and how. */
 export type AskOptions = CommonAskOptions & StrategyChoice;
 
+/** What `addDocuments` takes beside the documents. */
 export interface AddDocumentsOptions extends CallOptions {
   /** `done` counts documents; `total` is what is known so far. */
   onProgress?: OnProgress;
@@ -130,6 +135,7 @@ export interface FileContent {
   modified?: Date;
 }
 
+/** What `addContents` takes beside the files. */
 export interface AddContentsOptions extends AddDocumentsOptions {
   /** Metadata for every document. */
   metadata?: Record<string, string | number | boolean>;
@@ -154,6 +160,7 @@ export interface StoredDocument extends DocumentRecord {
   nodes: Node[];
 }
 
+/** How much a collection holds, and how it was made. */
 export interface CollectionStatus {
   name: string;
   /** Folder or cluster. */
@@ -167,6 +174,7 @@ export interface CollectionStatus {
   storeBytes?: number;
 }
 
+/** What `remove` took away, and names that were not there. */
 export interface RemoveResult {
   removed: string[];
   /** What was asked for and is not there. */
@@ -183,6 +191,7 @@ export interface CopyTarget {
   name?: string;
 }
 
+/** What `copyTo` takes beside the other place. */
 export interface CopyCallOptions extends CallOptions {
   /** `done` and `total` count passages. */
   onProgress?: (progress: { done: number; total: number }) => void;
@@ -190,6 +199,7 @@ export interface CopyCallOptions extends CallOptions {
   onRetry?: (waiting: { ms: number; reason: string }) => void;
 }
 
+/** What copying a collection did: passages and files that are there now, and what was left behind. */
 export interface CopyCollectionResult {
   name: string;
   /** Folder or cluster. */
@@ -205,6 +215,7 @@ export interface CopyCollectionResult {
   aborted: boolean;
 }
 
+/** A user's own documents: added, replaced, removed, searched and asked. `openCollection` gives one; `close` it at the end. */
 export interface Collection {
   readonly name: string;
   /** Name of the index that holds the passages. */

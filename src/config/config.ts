@@ -19,6 +19,7 @@ export interface ModelByName {
   local?: Omit<LocalModelOptions, "transformers">;
 }
 
+/** A language model in the configuration, by name, with its limits. */
 export interface LanguageModelByName extends ModelByName {
   /** Tokens of prompt and answer together. */
   contextWindow?: number;
@@ -26,6 +27,7 @@ export interface LanguageModelByName extends ModelByName {
   temperature?: number;
 }
 
+/** An embedding model in the configuration, by name, with how it is called in bulk. */
 export interface EmbeddingByName extends ModelByName {
   dimensions?: number;
   /** Texts a call. */
@@ -42,6 +44,7 @@ export interface EmbeddingByName extends ModelByName {
   cache?: boolean;
 }
 
+/** A reranker in the configuration, by name. */
 export interface RerankerByName extends ModelByName {
   /** Passages that are reranked. Default 30. */
   depth?: number;

@@ -11,6 +11,7 @@ import { checkedConfig, type HuiliuConfig } from "./config.ts";
 /** In the order in which they are looked for. */
 const NAMES = ["ts", "mts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `huiliu.config.${extension}`);
 
+/** A configuration, and the file that it was read from. */
 export interface LoadedConfig {
   /** The file; undefined where there is none. */
   file?: string;

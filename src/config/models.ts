@@ -28,6 +28,7 @@ export async function configuredLanguageModel(config: HuiliuConfig, env: Env): P
   return languageModelFromName(name, { ...options, env });
 }
 
+/** The embedding that is configured; `close` writes what it keeps. */
 export interface ConfiguredEmbedding {
   model: EmbeddingModel;
   close(): Promise<void>;

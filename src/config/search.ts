@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { IndexTuning } from "../collection/tuning.ts";
 
+/** How a collection is searched and cut where nothing else is said. */
 export interface SearchConfig extends IndexTuning {
   /** A strategy of the catalogue. Default `hybrid`. */
   strategy?: string;

@@ -23,12 +23,14 @@ export interface BulkOperation {
   source?: string;
 }
 
+/** An operation that was refused, with the reason that the place gave. */
 export interface BulkFailure {
   type: string;
   reason: string;
   status: number;
 }
 
+/** How `bulk` writes: sizes of its requests, repetition, progress. */
 export interface BulkOptions extends CallOptions {
   /** Largest body of a request. A single document may be larger. Default 5 MB. */
   maxBytes?: number;
@@ -42,6 +44,7 @@ export interface BulkOptions extends CallOptions {
   onRetry?: (waiting: { operations: number; ms: number; reason: string }) => void;
 }
 
+/** What `bulk` did: how many operations succeeded, and those that were refused. */
 export interface BulkSummary {
   /** Operations that were taken. */
   done: number;

@@ -2,6 +2,7 @@
 import { errors } from "@elastic/elasticsearch";
 import { HuiliuError } from "../schema/index.ts";
 
+/** What went wrong with a cluster, as a `ClusterError` names it. */
 export type ClusterErrorCode =
   | "CLUSTER_UNREACHABLE"
   | "CLUSTER_TIMEOUT"

@@ -10,11 +10,13 @@ import { ClusterError } from "./cluster-errors.ts";
 import { CopyError, type Mark, makeCopy, markOf, type Original, originalOf, setMark } from "./copy-index.ts";
 import { type LosslessHit, losslessSearch } from "./lossless.ts";
 
+/** An index somewhere: a client, and the index's name. */
 export interface IndexPlace {
   client: Client;
   index: string;
 }
 
+/** What `copyIndex` takes: from where, to where, progress and an abort signal. */
 export interface CopyOptions extends CallOptions {
   from: IndexPlace;
   to: IndexPlace;
@@ -30,6 +32,7 @@ export interface CopyOptions extends CallOptions {
   firstWaitMs?: number;
 }
 
+/** What copying an index did: documents that are there now, and settings that were left behind. */
 export interface CopyResult {
   index: string;
   /** Documents that the copy has. */

@@ -18,6 +18,7 @@ export type { Reranker } from "../engine/action/search/index.ts";
 export { EngineError } from "../engine/errors.ts";
 export type { RestRequest, RestResponse } from "../engine/rest/types.ts";
 
+/** Where an engine keeps its data, and what it begins with. Without `data` it is in memory. */
 export interface EngineOptions {
   /** Data folder, made when it is missing. Without it everything is kept in memory and gone on closing. */
   readonly data?: string;
@@ -33,6 +34,7 @@ export interface EngineOptions {
   readonly rerankers?: Readonly<Record<string, Reranker>>;
 }
 
+/** The embedded search engine: Elasticsearch's API in this process. `close` it at the end. */
 export interface Engine {
   /**
    * The official client, talking to this engine. Clients may be many; closing the engine ends them all.

@@ -14,6 +14,7 @@ import { errorBody } from "../engine/rest/errors.ts";
 import { failureOf, type JsonBody, QueryFailed } from "./fused-json.ts";
 import { fusedRequest } from "./fused-search.ts";
 
+/** What a client needs to compute itself what its cluster's licence lacks. */
 export interface FusingOptions {
   /** Models of this side that `text_similarity_reranker` names by its `inference_id`. */
   readonly rerankers?: Readonly<Record<string, Reranker>>;

@@ -12,6 +12,7 @@ import { pacer } from "./pacer.ts";
 import { bulkProgress, type OnBulkProgress } from "./progress.ts";
 import { fitText, type OnTooLong, pieceVector, type TooLong } from "./too-long.ts";
 
+/** How texts are embedded in bulk: batches, calls at a time, rates, repetition, a cache. */
 export interface BulkEmbeddingOptions {
   /** Texts a call. Default: the model's limit, else 64. */
   maxBatch?: number;

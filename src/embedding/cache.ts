@@ -3,12 +3,14 @@ import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { open } from "lmdb";
 
+/** A text's vector by a model, as the cache keeps it. */
 export interface CachedVector {
   model: string;
   text: string;
   vector: Float32Array;
 }
 
+/** Keeps vectors by model and text, so that nothing is paid for twice. */
 export interface EmbeddingCache {
   /** The vectors of texts, `undefined` where there is none. */
   get(model: string, texts: readonly string[]): Promise<(Float32Array | undefined)[]>;

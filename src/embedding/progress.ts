@@ -14,6 +14,7 @@ export interface BulkProgress {
   retries: number;
 }
 
+/** Called as texts are embedded, with how many of them are done. */
 export type OnBulkProgress = (progress: BulkProgress) => void;
 
 export function bulkProgress(report: OnBulkProgress | undefined, now: () => number = () => performance.now()) {

@@ -3,8 +3,10 @@ import { naturalCut, wholeCharacterCut } from "../ingest/cuts.ts";
 import { HuiliuError } from "../schema/index.ts";
 import type { SizedText } from "./batches.ts";
 
+/** What is done with a text that is longer than the model reads: embedded in parts, cut, or refused. */
 export type TooLong = "error" | "truncate" | "split";
 
+/** Called for each text that is longer than the model reads. */
 export type OnTooLong = (event: {
   /** The text's place in the call. */
   index: number;

@@ -27,6 +27,7 @@ export async function* beirDocuments(folder: string): AsyncGenerator<Document> {
   }
 }
 
+/** Reads the questions of a folder in BEIR's layout. */
 export async function beirQuestions(folder: string): Promise<Question[]> {
   const questions: Question[] = [];
   for await (const { id, text } of jsonLines(join(folder, "queries.jsonl"))) questions.push({ id, text });

@@ -22,6 +22,7 @@ export interface NamedSearch {
   parts?: readonly string[];
 }
 
+/** An experiment: questions, judgements, the strategies that are compared, and how they are measured. */
 export interface ExperimentOptions extends CallOptions {
   /** Name of the test collection. */
   name: string;
@@ -42,11 +43,13 @@ export interface ExperimentOptions extends CallOptions {
   cache?: { runs: RunCache; fingerprint: string };
 }
 
+/** The measures of an experiment that names none. */
 export const DEFAULT_MEASURES: readonly string[] = ["ndcg@10", "mrr@10", "map", "recall@10", "recall@100", "hit@3"];
 
 /** The probability below which a difference counts as one, after correction. */
 export const SIGNIFICANT = 0.05;
 
+/** One strategy in an experiment: its measures with intervals, and its times. */
 export interface StrategyResult {
   name: string;
   /** Names of the models that it asked. */
@@ -68,6 +71,7 @@ export interface Comparison extends Difference {
   verdict: "better" | "worse" | "no difference shown";
 }
 
+/** One question in an experiment: what is relevant, what each strategy found, and the measures. */
 export interface QuestionResult extends Question {
   /** What is relevant → how much. */
   relevant: Record<string, number>;
@@ -77,6 +81,7 @@ export interface QuestionResult extends Question {
   values: Record<string, number[]>;
 }
 
+/** What an experiment found: each strategy's measures with intervals, and the differences with their tests. */
 export interface ExperimentResult {
   name: string;
   measures: string[];

@@ -13,6 +13,7 @@ import { type NodeWithScore, sourceId } from "../schema/index.ts";
 import { TestCollectionError } from "./beir.ts";
 import type { Judgements } from "./measures.ts";
 
+/** A question of a question set or a test collection. */
 export interface Question {
   id: string;
   text: string;
@@ -24,6 +25,7 @@ export interface Question {
   kind?: string;
 }
 
+/** Questions, as a file or a folder held them. */
 export interface QuestionSet {
   questions: Question[];
   /** Question id → what is relevant → how much. */
@@ -45,6 +47,7 @@ const LINE = z
   });
 
 /** @throws TestCollectionError for a line that is none of these, or an id that comes twice */
+/** Reads a set of questions: a JSON object a line. Throws with the line of what cannot be read. */
 export async function readQuestions(file: string): Promise<QuestionSet> {
   const set: QuestionSet = { questions: [], qrels: new Map() };
   (await readFile(file, "utf8")).split(/\r?\n/).forEach((line, i) => {

@@ -11,6 +11,7 @@ export interface Asked {
   ms?: number;
 }
 
+/** Keeps what was found, so that a run goes on where it stopped. */
 export interface RunCache {
   get(key: string): Asked | undefined;
   set(key: string, asked: Asked): Promise<void>;

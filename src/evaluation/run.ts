@@ -8,6 +8,7 @@ import type { Question } from "./questions.ts";
 /** Which document a passage counts for; undefined leaves it out. */
 export type DocumentOf = (hit: NodeWithScore, question: Question) => string | undefined;
 
+/** How questions are run: strategy, filters, depth. */
 export interface RunOptions extends CallOptions {
   /** Default `hybrid`. */
   strategy?: StrategyName;

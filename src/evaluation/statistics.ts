@@ -6,6 +6,7 @@ import { timeSlices } from "../ingest/slices.ts";
 import { mean } from "./evaluate.ts";
 import { seededRandom } from "./random.ts";
 
+/** The seed and the number of draws of a procedure of chance. */
 export interface ChanceOptions {
   /** Default 1. */
   seed?: number;
@@ -14,11 +15,13 @@ export interface ChanceOptions {
   signal?: AbortSignal;
 }
 
+/** An interval that holds a mean with a given confidence. */
 export interface Interval {
   low: number;
   high: number;
 }
 
+/** How intervals are made: resamples, level and seed. */
 export interface BootstrapOptions extends ChanceOptions {
   /** Share of the samples' means that lie within. Default 0.95. */
   confidence?: number;
@@ -108,6 +111,7 @@ export function holm(pValues: readonly number[]): number[] {
   return corrected;
 }
 
+/** The difference of two strategies: its mean, interval and p-value, and on how many questions each is better. */
 export interface Difference extends Interval {
   /** Mean of b − a. */
   mean: number;

@@ -16,6 +16,7 @@ import { beirDocuments, beirQrels, beirQuestions, isBeir } from "./beir.ts";
 import { judgedName, type Question, readQuestions } from "./questions.ts";
 import type { DocumentOf } from "./run.ts";
 
+/** Documents, questions and judgements, ready for an experiment. */
 export interface TestCollection {
   name: string;
   questions: Question[];

@@ -10,7 +10,9 @@ import {
 import { retrieverQueryEngine } from "../query-engine/index.ts";
 import { InvalidArgumentError, type Postprocessor, type Retriever } from "../schema/index.ts";
 
+/** The names of the ways to chat over an index. */
 export const CHAT_MODES = ["best", "condense_plus_context", "context", "condense_question", "simple"] as const;
+/** The name of a way to chat over an index; LlamaIndex's. */
 export type ChatMode = (typeof CHAT_MODES)[number];
 
 /** A retriever's options beside those of a chat engine. `mode` is the chat's; the retriever's own is called `queryMode`. */

@@ -28,6 +28,7 @@ export interface DocumentCollection extends SearchableIndex {
   remove(ids: string | string[], options?: CallOptions): Promise<unknown>;
 }
 
+/** How a retriever over a collection searches. */
 export interface CollectionRetrieverOptions extends RetrieverFrame {
   /** Default 10. */
   topK?: number;
@@ -38,6 +39,7 @@ export interface CollectionRetrieverOptions extends RetrieverFrame {
   alpha?: number;
 }
 
+/** A collection with the methods of a VectorStoreIndex. */
 export interface CollectionIndex {
   insert(documents: Document | Iterable<Document>, options?: CallOptions): Promise<void>;
   delete(docId: string, options?: CallOptions): Promise<void>;

@@ -22,6 +22,7 @@ import {
 import { type StorageContext, simpleVectorStore, storageContext } from "../stores/index.ts";
 import { vectorStoreIndex } from "./vector-store-index.ts";
 
+/** The nodes, the models for texts and images, and the stores of a multi-modal index. */
 export interface MultiModalIndexOptions extends CallOptions {
   nodes: Iterable<Node>;
   embedding: EmbeddingModel;
@@ -32,12 +33,14 @@ export interface MultiModalIndexOptions extends CallOptions {
   imageStore?: VectorStore;
 }
 
+/** How many nodes a multi-modal retriever gives, and with which filters. */
 export interface MultiModalRetrieverOptions {
   /** Default 10. */
   topK?: number;
   filters?: Filters;
 }
 
+/** Texts and images in one index, found by one question. */
 export interface MultiModalIndex {
   insertNodes(nodes: Iterable<Node>, options?: CallOptions): Promise<void>;
   /** Texts and captions. */

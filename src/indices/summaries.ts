@@ -20,6 +20,7 @@ import {
 } from "../schema/index.ts";
 import { type VectorStoreIndex, vectorStoreIndex } from "./vector-store-index.ts";
 
+/** The model that sums documents up, and how. */
 export interface DocumentSummaryOptions extends CallOptions {
   documents: Iterable<Document>;
   model: LanguageModel;

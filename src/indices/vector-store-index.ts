@@ -26,6 +26,7 @@ import { type ChatOptionsOf, chatEngineOf } from "./chat-engine.ts";
 import { type CollectionIndex, collectionIndex, type DocumentCollection } from "./collection-index.ts";
 import { type EngineOptions, splitEngineOptions } from "./engine-options.ts";
 
+/** The nodes or documents, the embedding, and the store of an index. */
 export interface VectorStoreIndexOptions extends CallOptions {
   /** Cut, embedded and kept. */
   documents?: Iterable<Document>;
@@ -50,8 +51,10 @@ export interface VectorStoreIndexOptions extends CallOptions {
 /** A retriever's options and an answer's; `mode` is the answer's, the retriever's is `queryMode`. */
 export type IndexQueryEngineOptions = EngineOptions<IndexRetrieverOptions>;
 
+/** How a retriever over an index's store searches. */
 export type IndexRetrieverOptions = Omit<StoreRetrieverOptions, "store" | "docstore" | "nodesDict" | "embedding">;
 
+/** Nodes with their vectors in a store: inserted, updated, deleted, retrieved, asked. LlamaIndex's class of this name. */
 export interface VectorStoreIndex {
   readonly indexId: string;
   readonly storage: StorageContext;

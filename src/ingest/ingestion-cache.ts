@@ -1,11 +1,13 @@
 /** What transformations made of nodes, so that nothing is done twice: for splitters, and above all for models. */
 import { type Document, type Node, type NodeJson, nodeFromJson, nodeToJson, sha256 } from "../schema/index.ts";
 
+/** Keeps what a transformation made of nodes, so that the same work is not done twice. */
 export interface IngestionCache {
   get(key: string): Promise<Node[] | undefined>;
   put(key: string, nodes: readonly Node[]): Promise<void>;
 }
 
+/** A cache in memory that can be written to a file and read again. */
 export interface MemoryIngestionCache extends IngestionCache {
   readonly size: number;
   clear(): void;

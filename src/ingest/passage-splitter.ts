@@ -18,6 +18,7 @@ import { placeFinder } from "./places.ts";
 import { timeSlices } from "./slices.ts";
 import { cl100kTokenizer } from "./tokenizer.ts";
 
+/** How a collection cuts documents into passages. Sizes are tokens. */
 export interface PassageSplitterOptions {
   /** Tokens of a passage at most. Default 256. */
   chunkSize?: number;

@@ -21,6 +21,7 @@ import { type Extractor, withExtracted } from "./extractors/index.ts";
 import { cacheKey, type IngestionCache } from "./ingestion-cache.ts";
 import { inParallel } from "./pool.ts";
 
+/** What a pipeline does with documents that it has seen before, by LlamaIndex's names. */
 export const DOCSTORE_STRATEGIES = ["upserts", "duplicates_only", "upserts_and_delete"] as const;
 
 /**
@@ -36,6 +37,7 @@ export interface Transformation {
   transform(nodes: readonly Node[], options: CallOptions): Promise<Node[]>;
 }
 
+/** A pipeline's transformations, and where it keeps what it has seen. */
 export interface PipelineOptions {
   /** Cuts documents; first of all. */
   splitter: Splitter & { readonly name?: string };
@@ -55,6 +57,7 @@ export interface PipelineOptions {
   concurrency?: number;
 }
 
+/** What one run of a pipeline takes. */
 export interface PipelineRun extends CallOptions {
   documents: Iterable<Document>;
   /** Hears after each document. */
@@ -63,6 +66,7 @@ export interface PipelineRun extends CallOptions {
   checkpoint?: () => void | Promise<void>;
 }
 
+/** The nodes that a run made, and what became of the documents. */
 export interface PipelineResult {
   nodes: Node[];
   /** Ids of documents. */
@@ -72,6 +76,7 @@ export interface PipelineResult {
   removed: string[];
 }
 
+/** Transformations in a row, over documents; `ingestionPipeline` makes one. */
 export interface IngestionPipeline {
   run(options: PipelineRun): Promise<PipelineResult>;
 }

@@ -6,6 +6,7 @@ import type { Collection, SearchOptions } from "../collection/types.ts";
 import type { NodeWithScore, Retriever } from "../schema/index.ts";
 import { toLangChain } from "./documents.ts";
 
+/** What a `HuiliuRetriever` asks, with which options. */
 export interface HuiliuRetrieverInput extends BaseRetrieverInput {
   /** A collection, searched with `options`, or any retriever of this library. */
   from: Pick<Collection, "search"> | Retriever;

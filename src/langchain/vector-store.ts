@@ -7,11 +7,13 @@ import {
 import { type Filters, InvalidArgumentError, type VectorStore, type VectorStoreQuery } from "../schema/index.ts";
 import { fromLangChain, toLangChain } from "./documents.ts";
 
+/** The store behind a `HuiliuVectorStore`. */
 export interface HuiliuVectorStoreConfig {
   /** Where the documents are kept: `elasticsearchStore` (over the embedded engine or a cluster), `simpleVectorStore`, or one of your own. */
   store: VectorStore;
 }
 
+/** What adding to a `HuiliuVectorStore` takes: ids in place of made ones. */
 export interface HuiliuAddOptions {
   /** Ids of the documents, in their order. Default: their own, or new ones. The same id again replaces a document. */
   ids?: string[];

@@ -25,6 +25,7 @@ const MAX_RESOURCE = 1_000_000;
 
 const SCHEME = "huiliu:";
 
+/** A collection's tools over the protocol: which there are, and who hears of failures. */
 export interface McpOptions extends ToolOptions {
   /** Names of the tools that there are, and no resources. Left out: all of both. */
   only?: readonly string[];

@@ -14,7 +14,9 @@ import { modelError } from "./model-error.ts";
 
 /** The AI SDK's model objects. Its model *names* are refused: they would be sent to a gateway that nobody configured. */
 export type AiSdkLanguageModel = Exclude<AiLanguageModel, string>;
+/** An embedding model of the AI SDK. */
 export type AiSdkEmbeddingModel = Exclude<AiEmbeddingModel, string>;
+/** A reranking model of the AI SDK. */
 export type AiSdkRerankModel = Exclude<AiRerankingModel, string>;
 
 type ProviderOptions = NonNullable<Parameters<typeof import("ai").embedMany>[0]["providerOptions"]>;
@@ -22,6 +24,7 @@ type ProviderOptions = NonNullable<Parameters<typeof import("ai").embedMany>[0][
 /** A language model that can do all that the interface knows. */
 export type FullLanguageModel = Required<Pick<LanguageModel, "stream" | "generateObject">> & LanguageModel;
 
+/** What is known of a language model, and how it is called: limits in tokens, times in milliseconds. */
 export interface LanguageModelOptions {
   /** Further attempts after a failed call. Default 2. */
   maxRetries?: number;
@@ -38,6 +41,7 @@ export interface LanguageModelOptions {
   providerOptions?: ProviderOptions;
 }
 
+/** What is known of an embedding model, and how it is called. */
 export interface EmbeddingModelOptions {
   maxRetries?: number;
   /** Length of the vectors, where the caller knows. Vectors of another length are then refused. */
@@ -52,6 +56,7 @@ export interface EmbeddingModelOptions {
   providerOptions?: ProviderOptions | ((kind: "query" | "document") => ProviderOptions | undefined);
 }
 
+/** How a reranking model is called. */
 export interface RerankModelOptions {
   maxRetries?: number;
   providerOptions?: ProviderOptions;

@@ -13,6 +13,7 @@ const NAME = "huiliu/stemb-zh-en";
 const DIMENSIONS = 256;
 const SCRIPTS = ["Latin", "Han"] as const;
 
+/** How the bundled embedding reads texts. */
 export interface BundledEmbeddingOptions {
   /** Reads identifiers (`getUserName`) as the words that their capitals tell apart. Default false; collections do. */
   identifiers?: boolean;

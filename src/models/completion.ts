@@ -1,6 +1,7 @@
 /** A language model that completes text, as one that takes messages: they are written one below the other. */
 import type { ChatMessage, GenerateOptions, LanguageModel } from "../schema/models.ts";
 
+/** A function that completes a text, and what is known of it. */
 export interface CompletionModelOptions {
   name: string;
   complete(prompt: string, options: GenerateOptions): Promise<string>;

@@ -10,6 +10,7 @@ import { assetPath } from "./asset.ts";
 import { principalComponents, project } from "./principal.ts";
 import { aligned, parseStaticFile, writeStaticFile } from "./static-file.ts";
 
+/** The model that is distilled, and how. */
 export interface DistillOptions extends CallOptions {
   /** Embeds the vocabulary. */
   model: EmbeddingModel;

@@ -10,6 +10,7 @@ import type { Verbose } from "../schema/shown.ts";
 import { type AiSdkLanguageModel, toLanguageModel } from "./ai-sdk.ts";
 import { parseRanking } from "./parse-ranking.ts";
 
+/** The language model that gives marks, and how many passages it sees at a time. */
 export interface LanguageRerankOptions {
   /** Passages that the model sees at once. Default 10. */
   maxBatch?: number;

@@ -7,6 +7,7 @@ import { ApiKeyMissingError, InvalidArgumentError, PackageMissingError } from ".
 import type { AiSdkEmbeddingModel, AiSdkLanguageModel, AiSdkRerankModel, EmbeddingModelOptions } from "./ai-sdk.ts";
 import { checkedUrl } from "./url.ts";
 
+/** What a model by name needs beside its name: an address, and the key's variable. */
 export interface NamedModelOptions {
   /** A server that speaks OpenAI's API, such as `http://localhost:11434/v1`. Needed unless the provider is a known one. */
   baseUrl?: string;

@@ -19,9 +19,12 @@ import {
   withPrompts,
 } from "../schema/index.ts";
 
+/** Which neighbours of a node are fetched, by LlamaIndex's names. */
 export const NEIGHBOUR_MODES = ["next", "previous", "both"] as const;
+/** Which neighbours of a node are fetched: those before it, behind it, or both. */
 export type NeighbourMode = (typeof NEIGHBOUR_MODES)[number];
 
+/** The docstore, how many neighbours, and on which side. */
 export interface PreviousNextOptions {
   /** Holds the neighbours. */
   docstore: Docstore;
@@ -47,6 +50,7 @@ export function previousNext(options: PreviousNextOptions): Postprocessor {
   };
 }
 
+/** The docstore, and the model that decides which neighbours are needed. */
 export interface AutoPreviousNextOptions extends Omit<PreviousNextOptions, "mode"> {
   model: LanguageModel;
   /** Asks for `previous`, `next` or `none`; `{query_str}` and `{context_str}` are filled in. */

@@ -1,6 +1,7 @@
 /** Personal data masked by pattern, before a model sees them. What a pattern does not know stays: this is a net, not a proof. */
 import type { Postprocessor } from "../schema/index.ts";
 
+/** What personal data looks like, and the name that stands in its place. */
 export interface PiiPattern {
   /** Goes into the mask: `[EMAIL_1]`. */
   name: string;

@@ -10,6 +10,7 @@ import {
   type Postprocessor,
 } from "../schema/index.ts";
 
+/** How many of the newest nodes are kept, and by which date. */
 export interface FixedRecencyOptions {
   /** Metadata key of the date: what `Date` reads, or seconds since 1970. Default `date`. */
   dateKey?: string;
@@ -40,6 +41,7 @@ function timeOf(node: Node, key: string): number {
   return Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
 }
 
+/** How fast a node's score fades with the time since it was last seen. */
 export interface TimeWeightedRecencyOptions {
   /** How much a score loses in an hour, from 0 to 1. Default 0.99. */
   decay?: number;
@@ -79,6 +81,7 @@ export function timeWeightedRecency(options: TimeWeightedRecencyOptions = {}): P
   };
 }
 
+/** Which nodes are taken for older versions of others, and left out. */
 export interface EmbeddingRecencyOptions {
   embedding: EmbeddingModel;
   dateKey?: string;

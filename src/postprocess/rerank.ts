@@ -11,6 +11,7 @@ import {
   withPromptsOf,
 } from "../schema/index.ts";
 
+/** The reranking model, and how many nodes are kept. */
 export interface RerankOptions {
   model: RerankModel | AiSdkRerankModel;
   /** Nodes that are kept. Default: all. */

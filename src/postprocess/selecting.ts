@@ -25,6 +25,7 @@ export function similarityCutoff(cutoff?: number): Postprocessor {
   };
 }
 
+/** Words that a node must have, or must not have. */
 export interface KeywordFilterOptions {
   /** At least one of these must occur. Default: none is asked for. */
   required?: readonly string[];
@@ -67,6 +68,7 @@ function keywordPattern(keyword: string, caseSensitive: boolean): RegExp {
   return new RegExp(`${before}${parts.join("\\s+")}${after}`, caseSensitive ? "u" : "iu");
 }
 
+/** How much likeness to what was picked counts against a node. */
 export interface MmrOptions {
   embedding: EmbeddingModel;
   /** Nodes that are kept. Default 10. */

@@ -9,6 +9,7 @@ import {
   type Postprocessor,
 } from "../schema/index.ts";
 
+/** Which sentences of a node are kept: a share, or those above a likeness to the question. */
 export interface SentenceOptimizerOptions {
   embedding: EmbeddingModel;
   /** Share of each node's sentences that is kept, from 0 to 1; at least one. Default 0.5 where there is no threshold. */

@@ -23,6 +23,7 @@ import {
   synthesizerOf,
 } from "./retriever.ts";
 
+/** A retriever, a model, and the size of numbered sources in tokens. */
 export interface CitationQueryEngineOptions extends RetrieverQueryEngineOptions {
   /** Tokens of a source at most. Default 256. */
   citationChunkSize?: number;

@@ -19,6 +19,7 @@ import {
 import { queryEngine } from "./frame.ts";
 import { type AnswerOptions, synthesizerOf } from "./retriever.ts";
 
+/** The engine that is asked step by step, the model that finds the next step, and when to stop. */
 export interface MultiStepQueryEngineOptions extends AnswerOptions {
   /** Answers each question. */
   engine: QueryEngine;

@@ -25,11 +25,13 @@ export interface AnswerOptions extends ResponseSynthesizerOptions {
   synthesizer?: Synthesizer;
 }
 
+/** A retriever, postprocessors, and how answers are made. */
 export interface RetrieverQueryEngineOptions extends AnswerOptions {
   retriever: Retriever;
   postprocessors?: readonly Postprocessor[];
 }
 
+/** A query engine over a retriever: also retrieves alone, and answers from nodes that are given. */
 export interface RetrieverQueryEngine extends QueryEngine {
   /** The found nodes, post-processed. */
   retrieve(query: string | QueryBundle, options?: RetrieveOptions): Promise<NodeWithScore[]>;

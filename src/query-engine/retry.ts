@@ -22,6 +22,7 @@ import {
 } from "../schema/index.ts";
 import { queryEngine } from "./frame.ts";
 
+/** Whether an answer passes, and what is wrong with it. */
 export interface Evaluation {
   passing: boolean;
   /** What is wrong with the answer, for the next attempt. */
@@ -33,6 +34,7 @@ export interface AnswerEvaluator {
   evaluate(request: { query: string; answer: string; contexts: string[] } & CallOptions): Promise<Evaluation>;
 }
 
+/** The engine that is asked again, who judges its answers, and how often. */
 export interface RetryQueryEngineOptions {
   engine: QueryEngine;
   evaluator: AnswerEvaluator;
@@ -97,6 +99,7 @@ const JUDGE: Record<AnswerLanguage, string> = {
   zh: "资料：\n{context_str}\n\n问题：{query_str}\n回答：{answer}\n\n这个回答是否回答了问题，并且有资料支持？先写“是”或“否”；写“否”时再用一句话说明哪里不对。",
 };
 
+/** The model that says whether an answer fits question and sources. */
 export interface RelevancyEvaluatorOptions {
   model: LanguageModel | AiSdkLanguageModel;
   /** `{query_str}`, `{answer}` and `{context_str}` are filled in; the answer begins with yes or no. */

@@ -13,6 +13,7 @@ import {
 import { queryEngine } from "./frame.ts";
 import { type AnswerOptions, synthesizerOf } from "./retriever.ts";
 
+/** A query engine that may be chosen, with what it is for. */
 export interface EngineRoute extends Choice {
   engine: QueryEngine;
 }

@@ -32,6 +32,7 @@ export interface EngineTool extends Choice {
   engine: QueryEngine;
 }
 
+/** The engines that parts of a question go to, and the model that takes it apart. */
 export interface SubQuestionQueryEngineOptions extends AnswerOptions {
   tools: readonly EngineTool[];
   /** Takes the question apart, and writes the answer unless there is a `synthesizer`. */

@@ -12,6 +12,7 @@ import {
 } from "../schema/index.ts";
 import { defineRetriever, type RetrieverFrame, retrieveOptions } from "./define.ts";
 
+/** The retriever of leaves, the docstore with their parents, and the share of children that brings a parent in. */
 export interface AutoMergingOptions extends RetrieverFrame {
   /** Finds leaves. */
   retriever: Retriever;

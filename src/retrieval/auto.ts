@@ -27,6 +27,7 @@ import {
 import { defineRetriever, type RetrieverFrame, retrieveOptions } from "./define.ts";
 import { jsonInAnswer } from "./model-json.ts";
 
+/** A field of the metadata, for a model: name, type and what it means. */
 export interface MetadataInfo {
   name: string;
   /** Such as `string`, `integer` or `list of strings`. */
@@ -34,6 +35,7 @@ export interface MetadataInfo {
   description: string;
 }
 
+/** The retriever, the model, and the metadata that it may filter by. */
 export interface AutoRetrieverOptions extends RetrieverFrame {
   /** Makes the retriever that is asked in the end: a vector store index, or anything with this method. */
   index: {
@@ -74,6 +76,7 @@ export interface RetrievalSpec {
   topK?: number;
 }
 
+/** A retriever whose filters a model reads out of the question; also shows what it read. */
 export interface AutoRetriever extends Retriever {
   /** The model's reading of a question, and what will be asked. */
   plan(

@@ -22,6 +22,7 @@ import {
 /** What an index node may stand for. */
 export type Retrievable = Retriever | QueryEngine | Node | Document | NodeWithScore;
 
+/** What `defineRetriever` puts around a retriever's function. */
 export interface RetrieverFrame {
   /** What index nodes without an object of their own stand for, by `indexId`. */
   objects?: Readonly<Record<string, Retrievable>> | ReadonlyMap<string, Retrievable>;
@@ -31,6 +32,7 @@ export interface RetrieverFrame {
   name?: string;
 }
 
+/** What a retriever's function gets: the question, and the call's options. */
 export type RetrieveInput = QueryBundle & RetrieveOptions;
 
 /** An index node stands for something that cannot be retrieved. Code `NOT_RETRIEVABLE`. */

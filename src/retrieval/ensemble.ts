@@ -2,6 +2,7 @@
 import { InvalidArgumentError, type Retriever } from "../schema/index.ts";
 import { type FusionOptions, fusionRetriever } from "./fusion.ts";
 
+/** The settings, and what makes a retriever of each; how they are fused. */
 export interface EnsembleOptions<P> extends Omit<FusionOptions, "retrievers" | "weights"> {
   /** The settings, by the names that the results' ranks mention. */
   settings: Readonly<Record<string, P>>;

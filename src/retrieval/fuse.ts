@@ -4,6 +4,7 @@
  */
 import { contentKey, InvalidArgumentError, type Node, type NodeWithScore, type Rank } from "../schema/index.ts";
 
+/** The names of the ways to fuse lists. */
 export const FUSION_MODES = ["reciprocal_rerank", "relative_score", "dist_based_score", "simple", "raw_sum"] as const;
 
 /**
@@ -24,6 +25,7 @@ const SCALED: readonly FusionMode[] = ["relative_score", "dist_based_score"];
 /** Below it a standard deviation is rounding noise. */
 const NO_DEVIATION = 1e-12;
 
+/** A list of nodes with the name that `ranks` shows, and its weight. */
 export interface NamedList {
   name: string;
   nodes: NodeWithScore[];

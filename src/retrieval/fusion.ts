@@ -17,6 +17,7 @@ import { FUSION_MODES, type FusionMode, fuse, normalizedWeights } from "./fuse.t
 import { checkedTopK } from "./retriever.ts";
 import { QUERY_PROMPT, writeQueries } from "./written-queries.ts";
 
+/** The retrievers that are fused, how, and whether a model writes further questions. */
 export interface FusionOptions extends RetrieverFrame {
   /** Each with a name, which the ranks of the result mention; bare retrievers are called `1`, `2`, … */
   retrievers: Record<string, Retriever> | readonly Retriever[];

@@ -15,6 +15,7 @@ import {
   vectorRequest,
 } from "./retriever.ts";
 
+/** How words and meaning are fused: weights and depth. */
 export interface HybridOptions extends IndexRetrieverOptions {
   /** Default `reciprocal_rerank`. */
   mode?: FusionMode;
@@ -37,6 +38,7 @@ export function hybridRetriever(target: SearchableIndex, options: HybridOptions 
   return fusedLists(target, lists, { name: "hybrid", ...rest, topK, depth: list.topK });
 }
 
+/** How several lists of passages become one. */
 export interface FusedListsOptions extends RetrieverFrame {
   topK: number;
   /** Hits of each list, at most. */

@@ -17,6 +17,7 @@ import { defineRetriever, type RetrieverFrame } from "./define.ts";
 import { checkedTopK } from "./retriever.ts";
 import { bothFilters } from "./store-retriever.ts";
 
+/** The nodes, and what counts as a word in them. */
 export interface MemoryBm25Options extends RetrieverFrame {
   nodes: readonly Node[];
   /** Default 10. */

@@ -17,6 +17,7 @@ import {
 } from "../schema/index.ts";
 import { NotRetrievableError, withoutDuplicates } from "./define.ts";
 
+/** The retrievers, engines and nodes that index nodes lead to. */
 export interface RecursiveRetrieverOptions {
   /** By id; `root` names the first to be asked. */
   retrievers: Readonly<Record<string, Retriever>>;
@@ -28,6 +29,7 @@ export interface RecursiveRetrieverOptions {
   queryResponseTemplate?: string;
 }
 
+/** A retriever that follows index nodes to what they stand for. */
 export interface RecursiveRetriever extends Retriever {
   /** The same, with the sources of the engines that answered. */
   retrieveAll(

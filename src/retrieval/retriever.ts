@@ -36,6 +36,7 @@ export interface SearchableIndex {
   readonly similarity?: VectorSimilarity;
 }
 
+/** What retrievers over an index of the engine take: how many nodes, and filters. */
 export interface IndexRetrieverOptions extends RetrieverFrame {
   /** Default 10, as a search without `size`. */
   topK?: number;
@@ -73,6 +74,7 @@ export function dslRetriever(
   }, frame);
 }
 
+/** A hit of the DSL as a node with its score. */
 export function hitToNode(hit: estypes.SearchHit): NodeWithScore {
   return {
     node: sourceToNode(hit._id ?? "", hit._source),

@@ -3,10 +3,12 @@ import { InvalidArgumentError, type NodeWithScore, type Retriever, withPrompts }
 import { defineRetriever, type RetrieverFrame, retrieveOptions } from "./define.ts";
 import type { Choice, Selector } from "./selector.ts";
 
+/** A retriever that may be chosen, with what it is for. */
 export interface Route extends Choice {
   retriever: Retriever;
 }
 
+/** The retrievers that there are, and what chooses among them. */
 export interface RouterOptions extends RetrieverFrame {
   routes: readonly Route[];
   /** `modelSelector` or `embeddingSelector`, or a function of one's own. */

@@ -20,12 +20,14 @@ import {
 } from "../schema/index.ts";
 import { strictJsonInAnswer } from "./model-json.ts";
 
+/** Something that a selector may choose, with what it is for. */
 export interface Choice {
   /** What it knows: this is what is chosen by. */
   description: string;
   name?: string;
 }
 
+/** What a selector chose, counted from 0, and why. */
 export interface Selection {
   /** Place among the choices, from 0. */
   index: number;
@@ -40,6 +42,7 @@ export type Selector = (
   options: RetrieveOptions,
 ) => Promise<Selection[]>;
 
+/** The model that chooses, whether it may choose several, and its prompts. */
 export interface ModelSelectorOptions {
   model: LanguageModel;
   /** Whether several may be chosen. Default false: the first counts. */

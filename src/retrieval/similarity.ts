@@ -1,6 +1,7 @@
 /** What vectors' similarities were before Elasticsearch made scores of them. */
 import type { estypes } from "@elastic/elasticsearch";
 
+/** How vectors are compared; Elasticsearch's names. */
 export type VectorSimilarity = "cosine" | "dot_product" | "l2_norm" | "max_inner_product";
 
 /**

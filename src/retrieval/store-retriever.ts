@@ -22,6 +22,7 @@ import {
 import { defineRetriever, type RetrieveInput, type RetrieverFrame, retrieveOptions } from "./define.ts";
 import { checkedTopK } from "./retriever.ts";
 
+/** The store, the embedding, and how the store is asked. */
 export interface StoreRetrieverOptions extends RetrieverFrame {
   store: VectorStore;
   /** Where nodes are read that the store keeps by id, or in part. */

@@ -18,6 +18,7 @@ import { bundleOf, defineRetriever, type RetrieverFrame, retrieveOptions } from 
 /** Makes another question of a question. */
 export type QueryTransform = (bundle: QueryBundle, options: CallOptions) => QueryBundle | Promise<QueryBundle>;
 
+/** The retriever, and what is done to a question before it gets it. */
 export interface TransformOptions extends RetrieverFrame {
   retriever: Retriever;
   transform: QueryTransform;
@@ -48,6 +49,7 @@ const PROMPT: Record<AnswerLanguage, string> = {
     "问题：{context_str}\n段落：\n",
 };
 
+/** The model that makes an answer up, and whether the question counts too. */
 export interface HydeOptions {
   model: LanguageModel;
   /** Whether the question itself is embedded beside the passage. Default true. */

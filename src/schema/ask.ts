@@ -6,6 +6,7 @@ import { asCall, fillPrompt, type Prompt } from "./prompts.ts";
 import { shower, shownPrompt, shownText, type Verbose } from "./shown.ts";
 import { step } from "./trace.ts";
 
+/** A question to a language model, with the prompt and what is filled into it. */
 export interface ModelQuestion {
   model: LanguageModel;
   prompt: Prompt;

@@ -8,6 +8,7 @@ import { HuiliuError, InvalidArgumentError } from "./errors.ts";
 /** What is counted. */
 export type Costly = "modelCalls" | "retrievals";
 
+/** Most calls of language models and most retrievals, for a question or several together. */
 export type BudgetLimits = { readonly [what in Costly]?: number };
 
 /** The counters of one question. */

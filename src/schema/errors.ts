@@ -92,6 +92,7 @@ export type ModelFailure =
   | "server"
   | "network";
 
+/** What is known of a model's failure: reason, status, the provider's code and request id. */
 export interface ModelErrorFacts {
   /** HTTP status where there was one. */
   status?: number;
@@ -179,6 +180,7 @@ export class DimensionsError extends HuiliuError {
   }
 }
 
+/** Why a file cannot be read, as a `FileError` names it. */
 export type FileErrorCode =
   | "FILE_NOT_FOUND"
   | "FILE_TOO_LARGE"

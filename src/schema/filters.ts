@@ -5,6 +5,7 @@
 
 import { FilterError } from "./errors.ts";
 
+/** A value that a filter compares with. */
 export type FilterScalar = string | number | boolean | null;
 
 /** LlamaIndex's operators. `is_empty` takes no value; `in`, `nin`, `any` and `all` take a list. */
@@ -25,8 +26,10 @@ export const FILTER_OPERATORS = [
   "is_empty",
 ] as const;
 
+/** How a filter compares, by LlamaIndex's signs and names. */
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
+/** A condition on one key of the metadata. */
 export interface MetadataFilter {
   key: string;
   value?: FilterScalar | FilterScalar[];
@@ -65,6 +68,7 @@ export interface FilterConditions {
  */
 export type ShortFilters = { [key: string]: FilterScalar | FilterScalar[] | FilterConditions };
 
+/** Conditions on metadata: short, as `{ level: "员工", days: { gte: 3 } }`, or LlamaIndex's list with `condition`. */
 export type Filters = ShortFilters | MetadataFilters;
 
 /** The list form with every default filled in. */

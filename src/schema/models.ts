@@ -13,6 +13,7 @@ export interface CallOptions {
   budget?: Budget;
 }
 
+/** Makes vectors of texts: one Float32Array for each, all of `dimensions` numbers. */
 export interface EmbeddingModel {
   /** `provider/model` or another name that identifies the vectors: vectors of differently named models never mix. */
   readonly name: string;
@@ -34,6 +35,7 @@ export interface EmbeddingModel {
   embed(texts: string[], options?: EmbedOptions): Promise<Float32Array[]>;
 }
 
+/** What one call of an embedding model takes: whether the texts are questions or documents, and an abort signal. */
 export interface EmbedOptions extends CallOptions {
   /** Some models embed questions and documents differently. Default `document`. */
   kind?: "query" | "document";
@@ -77,6 +79,7 @@ export function isZero(vector: ArrayLike<number>): boolean {
   return true;
 }
 
+/** A message of a conversation: who says it, and its text. */
 export interface ChatMessage {
   role: "system" | "user" | "assistant";
   content: string;
@@ -92,6 +95,7 @@ export type GenerateOptions = CallOptions & {
 /** A call whose answer is to be an object of a JSON schema. */
 export type GenerateObjectOptions = GenerateOptions & { schema: Readonly<Record<string, unknown>> };
 
+/** Writes texts: `generate` a whole one, `stream` in pieces where the model can. */
 export interface LanguageModel {
   readonly name: string;
   /** Tokens of prompt and answer together, where known. */
@@ -108,6 +112,7 @@ export interface LanguageModel {
   generateObject?(options: GenerateObjectOptions): Promise<unknown>;
 }
 
+/** Says how well passages fit a question: for each its index and a score, higher is better. */
 export interface RerankModel {
   readonly name: string;
   /** Relevance of each text to the query; any order, best first where the provider sorts. `index` points into `texts`. */

@@ -26,6 +26,7 @@ import type { NodeWithScore } from "./parts.ts";
 const RELATIONS = { source: "1", previous: "2", next: "3", parent: "4" } as const;
 const CHILDREN = "5";
 const TYPES: Record<NodeType, string> = { text: "1", image: "2", index: "3", document: "4" };
+/** LlamaIndex's names of the kinds of nodes, as its JSON has them. */
 export const CLASS_NAMES = {
   text: "TextNode",
   index: "IndexNode",
@@ -33,6 +34,7 @@ export const CLASS_NAMES = {
   document: "Document",
 } as const satisfies Record<NodeType, string>;
 
+/** A node as LlamaIndex writes it. */
 export type NodeJson = { [key: string]: unknown };
 
 /**
@@ -132,6 +134,7 @@ export function scoredNodeToJson({ node, score }: NodeWithScore): NodeJson {
 }
 
 /** @throws InvalidArgumentError for what is not the JSON of a scored node */
+/** A node with its score from LlamaIndex's JSON. */
 export function scoredNodeFromJson(json: unknown): NodeWithScore {
   if (!isRecord(json)) throw new InvalidArgumentError("json", json, "the JSON of a scored node is an object");
   const node = nodeFromJson(json["node"]);

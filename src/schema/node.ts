@@ -7,11 +7,13 @@ import { randomId } from "./id.ts";
 import { pythonRepr, pythonStr, pythonStrip } from "./python-text.ts";
 import { sha256 } from "./sha256.ts";
 
+/** What metadata may hold: JSON. */
 export type MetadataValue = string | number | boolean | null | MetadataValue[] | { [key: string]: MetadataValue };
 
 /** What is known about a text. Order of keys counts: it is the order in which they are shown to models. */
 export type Metadata = { [key: string]: MetadataValue };
 
+/** What a node is. */
 export type NodeType = "text" | "index" | "image" | "document";
 
 /** A reference to another node, with what LlamaIndex keeps of it. */
@@ -22,6 +24,7 @@ export interface RelatedNode {
   hash?: string;
 }
 
+/** A node's neighbours, parent, children and source. */
 export interface Relationships {
   /** The document that the node was cut from. */
   source?: RelatedNode;
@@ -89,6 +92,7 @@ export interface IndexNode extends Omit<TextNode, "type"> {
   obj?: unknown;
 }
 
+/** An image with what is known of it; its text may be empty. */
 export interface ImageNode extends Omit<TextNode, "type"> {
   type: "image";
   /** Base64. */
@@ -103,9 +107,13 @@ export type Node = TextNode | IndexNode | ImageNode;
 
 type BaseInput = Partial<Omit<BaseNode, "text">> & { text: string };
 
+/** What `document` makes a document of. */
 export type DocumentInput = BaseInput & { sections?: Section[] };
+/** What `textNode` makes a node of. */
 export type TextNodeInput = BaseInput & Pick<TextNode, "startCharIdx" | "endCharIdx" | "startCodePoint">;
+/** What `indexNode` makes a node of. */
 export type IndexNodeInput = TextNodeInput & { indexId: string; obj?: unknown };
+/** What `imageNode` makes a node of. */
 export type ImageNodeInput = Partial<Omit<TextNodeInput, "text">> &
   Pick<Partial<ImageNode>, "text" | "image" | "imagePath" | "imageUrl" | "imageMimeType">;
 

@@ -28,6 +28,7 @@ export interface Reranked {
   rankBefore: number;
 }
 
+/** A found node, its score, and the rank that each list gave it. */
 export interface NodeWithScore<N extends Node = Node> {
   node: N;
   /** Missing where a step gives none (a neighbour that was added). */
@@ -45,6 +46,7 @@ export interface NodeWithScore<N extends Node = Node> {
   reranked?: Reranked;
 }
 
+/** What one retrieval takes: an abort signal, a trace, a budget. */
 export interface RetrieveOptions extends CallOptions {
   /** Retrievers and query engines that are being asked, outermost first: pointers back to them are not followed. */
   within?: readonly object[];
@@ -55,10 +57,12 @@ export function callOptions({ signal, trace, budget }: CallOptions): CallOptions
   return { ...(signal ? { signal } : {}), ...(trace ? { trace } : {}), ...(budget ? { budget } : {}) };
 }
 
+/** Finds nodes for a question. An object with this one method can take a retriever's place anywhere. */
 export interface Retriever {
   retrieve(query: string | QueryBundle, options?: RetrieveOptions): Promise<NodeWithScore[]>;
 }
 
+/** Drops, rewrites or reorders found nodes. It gives new ones back and changes none. */
 export interface Postprocessor {
   postprocess(
     nodes: NodeWithScore[],
@@ -66,6 +70,7 @@ export interface Postprocessor {
   ): NodeWithScore[] | Promise<NodeWithScore[]>;
 }
 
+/** What one answer is made of: the question, the nodes, further sources. */
 export interface SynthesizeOptions extends CallOptions {
   query: string | QueryBundle;
   nodes: NodeWithScore[];
@@ -73,14 +78,17 @@ export interface SynthesizeOptions extends CallOptions {
   additionalSources?: NodeWithScore[];
 }
 
+/** Makes an answer of a question and nodes. */
 export interface Synthesizer {
   synthesize(options: SynthesizeOptions): Promise<Response>;
 }
 
+/** Answers questions. An object with this one method can take an engine's place anywhere. */
 export interface QueryEngine {
   query(query: string | QueryBundle, options?: RetrieveOptions): Promise<Response>;
 }
 
+/** Cuts a document into nodes. */
 export interface Splitter {
   /** Says how it cuts: results are cached under it. */
   readonly name?: string;
@@ -97,6 +105,7 @@ export interface FileSource {
   metadata: Document["metadata"];
 }
 
+/** Reads files into documents. */
 export interface Reader {
   /** Lower-case, without the dot. */
   readonly extensions: readonly string[];
@@ -113,4 +122,5 @@ export interface Progress {
   stage?: "read" | "split" | "embed" | "index";
 }
 
+/** Called with each step: how many of how many are done, and which is at hand. */
 export type OnProgress = (progress: Progress) => void;

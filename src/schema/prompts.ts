@@ -6,6 +6,7 @@ import type { AnswerLanguage } from "./language.ts";
 import type { ChatMessage } from "./models.ts";
 import { fillTemplate } from "./node.ts";
 
+/** A prompt: a text with `{names}`, or messages of such texts. */
 export type Prompt = string | readonly ChatMessage[];
 
 /** A prompt, or one for each language. */

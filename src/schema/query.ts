@@ -3,6 +3,7 @@
 import { InvalidArgumentError } from "./errors.ts";
 import type { Filters } from "./filters.ts";
 
+/** A question: its text, and where they differ what is embedded, an image, a vector, filters. */
 export interface QueryBundle {
   /** The question, as it is matched against text and shown to models. */
   query: string;

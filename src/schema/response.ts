@@ -24,6 +24,7 @@ export interface CitationReport {
   uncitedSentences: string[];
 }
 
+/** An answer: its text whole or streamed, its sources, and what kind it is. It can be read any number of times. */
 export interface Response {
   /**
    * Pieces as they come. May be iterated again, also while the first reader is still at it: what has come is remembered. A reader that
@@ -65,6 +66,7 @@ function text(metadata: Metadata, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** What `response` makes an answer of. */
 export interface ResponseInput {
   /** The whole text, or its pieces. A stream is first read when somebody iterates or asks for the text. */
   text: string | AsyncIterable<string>;

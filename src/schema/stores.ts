@@ -3,6 +3,7 @@ import type { Filters } from "./filters.ts";
 import type { CallOptions } from "./models.ts";
 import type { Document, Node } from "./node.ts";
 
+/** The ways to ask a vector store, by LlamaIndex's names. */
 export const VECTOR_QUERY_MODES = [
   "default",
   "text_search",
@@ -18,6 +19,7 @@ export const VECTOR_QUERY_MODES = [
 /** LlamaIndex's modes of asking a vector store. What a store does not know it refuses. */
 export type VectorQueryMode = (typeof VECTOR_QUERY_MODES)[number];
 
+/** What a vector store is asked: a vector or a text, how many, which mode, filters. */
 export interface VectorStoreQuery {
   /** The question, for modes that match text. */
   query?: string;
@@ -52,6 +54,7 @@ export interface EmbeddedNode {
   embedding?: ArrayLike<number>;
 }
 
+/** Keeps nodes with their vectors, and finds the nearest. */
 export interface VectorStore {
   /** Whether whole nodes come back; otherwise the text is read from a docstore. */
   readonly storesText: boolean;

@@ -22,8 +22,10 @@ export type StepKind =
   | "extract"
   | "store";
 
+/** What is recorded of a step. */
 export type StepAttributes = Record<string, string | number | boolean | readonly string[] | undefined>;
 
+/** A step of work that is being traced; it ends with `end`. */
 export interface Step {
   kind: StepKind;
   /** Which one: a retriever's, a model's or a postprocessor's name. */

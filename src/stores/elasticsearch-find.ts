@@ -25,6 +25,7 @@ export type Query = estypes.QueryDslQueryContainer;
  */
 export type HybridFusion = "relative_score" | "rrf" | "sum";
 
+/** The ways in which a store fuses words and vectors. */
 export const HYBRID_FUSIONS: readonly HybridFusion[] = ["relative_score", "rrf", "sum"];
 
 export interface StoreSearchOptions extends StoreIndexOptions {

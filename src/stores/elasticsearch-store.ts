@@ -32,6 +32,7 @@ import { ensureIndex, storeFields, transport } from "./elasticsearch-index.ts";
 /** How an index is made, and how it is asked. */
 export interface ElasticsearchStoreOptions extends StoreSearchOptions {}
 
+/** Nodes in an index in the layout of Python LlamaIndex's `ElasticsearchStore`. */
 export interface ElasticsearchStore extends VectorStore {
   readonly client: Client;
   readonly index: string;

@@ -19,6 +19,7 @@ export interface DocstoreJson {
   "docstore/data"?: Record<string, { __data__: NodeJson; __type__: string }>;
 }
 
+/** Nodes by id in memory; written to and read from LlamaIndex's `docstore.json`. */
 export interface MemoryDocstore extends Docstore {
   readonly size: number;
   toJson(): DocstoreJson;

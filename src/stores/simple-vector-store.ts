@@ -23,6 +23,7 @@ export interface SimpleVectorStoreJson {
   metadata_dict: Record<string, Metadata>;
 }
 
+/** Vectors in memory; written to and read from LlamaIndex's `default__vector_store.json`. */
 export interface SimpleVectorStore extends VectorStore {
   readonly size: number;
   toJson(): SimpleVectorStoreJson;

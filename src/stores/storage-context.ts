@@ -14,6 +14,7 @@ export interface IndexStruct {
   nodesDict: Map<string, string>;
 }
 
+/** The stores of an index together, as a folder keeps them. */
 export interface StorageContext {
   readonly docstore: Docstore;
   readonly store: VectorStore;

@@ -13,6 +13,7 @@ import {
   type Tokenizer,
 } from "../schema/index.ts";
 
+/** A model's window and answer, and the tokenizer that counts. */
 export interface PromptBudgetOptions {
   /** Tokens of prompt and answer together. Default 3900. */
   contextWindow?: number;
@@ -30,6 +31,7 @@ export interface PromptBudgetOptions {
   separator?: string;
 }
 
+/** How much text fits into a prompt, and cutting texts so that it does. */
 export interface PromptBudget {
   /** Tokens of text that a prompt has room for. */
   chunkSize(prompt: Prompt, options?: PackOptions): Promise<number>;
@@ -43,6 +45,7 @@ export interface PromptBudget {
   cut(text: string, tokens: number): Promise<string>;
 }
 
+/** How texts are packed into prompts; sizes are tokens. */
 export interface PackOptions {
   /** What is filled into the prompt beside the texts; other names in it take no room. */
   known?: Readonly<Record<string, string>>;

@@ -34,6 +34,7 @@ const SAME_MEANING = 0.93;
 const MAX_CANDIDATES = 400;
 const MAX_SENTENCE = 600;
 
+/** How sentences are chosen for an extract. */
 export interface ExtractOptions extends CallOptions {
   question: string;
   nodes: NodeWithScore[];
@@ -54,6 +55,7 @@ interface Candidate {
   vector?: Float32Array;
 }
 
+/** An answer without a model: sentences of the nodes, word for word, with the numbers of their sources. */
 export async function extractiveAnswer(options: ExtractOptions): Promise<Response> {
   const { question, nodes, maxSentences = 3, signal } = options;
   const sources = numberSources(nodes);

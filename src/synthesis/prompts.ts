@@ -1,6 +1,7 @@
 /** The prompts of the response modes, in both languages. */
 import { type AnswerLanguage, inLanguage, type Prompt, type PromptOption } from "../schema/index.ts";
 
+/** The prompts of answers, by name. */
 export interface AnswerPrompts {
   /** Answers from `{context_str}` the question `{query_str}`. */
   textQa: Prompt;

@@ -55,8 +55,10 @@ const MODES = {
   generation,
 } satisfies Record<string, (answering: Answering) => Promise<Answer>>;
 
+/** The name of a response mode. */
 export type ResponseMode = keyof typeof MODES;
 
+/** The names of the response modes; LlamaIndex's. */
 export const RESPONSE_MODES = Object.keys(MODES) as ResponseMode[];
 
 /** Modes that ask no model. */
@@ -64,6 +66,7 @@ const WITHOUT_MODEL: readonly ResponseMode[] = ["no_text", "context_only"];
 /** Modes for which an extract can stand in. */
 const EXTRACTABLE: readonly ResponseMode[] = ["compact", "simple_summarize"];
 
+/** The model, the mode, prompts and limits of a synthesizer. */
 export interface ResponseSynthesizerOptions extends PromptBudgetOptions {
   /** Default `compact`. */
   mode?: ResponseMode;
@@ -91,6 +94,7 @@ export interface ResponseSynthesizerOptions extends PromptBudgetOptions {
   emptyAnswer?: string;
 }
 
+/** Makes answers in one response mode; its prompts can be seen and replaced. */
 export interface ResponseSynthesizer extends Synthesizer {
   readonly mode: ResponseMode;
   /** The prompts that are used for a language, by name: what can be replaced by `prompts`. */

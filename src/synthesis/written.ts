@@ -19,6 +19,7 @@ import {
 import { checkCitations } from "./citations.ts";
 import { emptyAnswer } from "./empty.ts";
 
+/** How a model writes an answer with numbered sources. */
 export interface WrittenOptions extends CallOptions {
   question: string;
   nodes: NodeWithScore[];

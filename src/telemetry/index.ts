@@ -13,6 +13,7 @@ import {
 } from "@opentelemetry/api";
 import type { Span, Step, StepAttributes, StepKind, Trace } from "../schema/index.ts";
 
+/** The tracer, and whether texts are recorded. */
 export interface OpenTelemetryOptions {
   /** Default: the registered provider's tracer `huiliu`. */
   tracer?: Tracer;

@@ -8,6 +8,7 @@ type AiSdkTool<T> =
   T extends CollectionTool<infer Input, infer Output> ? Tool<z.input<Input>, z.output<Output>> : never;
 
 type Tools = ReturnType<typeof collectionTools>;
+/** A collection's tools for the AI SDK, by name. */
 export type AiSdkTools = { [Name in keyof Tools]: AiSdkTool<NonNullable<Tools[Name]>> };
 
 /**

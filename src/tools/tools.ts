@@ -28,6 +28,7 @@ import {
 import { COUNTED, COUNTS, countPassages, countsText } from "./count.ts";
 import { PAGE_CHARACTERS, pageEnd, readVisible } from "./documents.ts";
 
+/** What a collection's tools work with in every call: models and filters. */
 export interface ToolOptions {
   /** Writes the answers of `ask`. Without one they are extracts. */
   model?: LanguageModel;

@@ -2,6 +2,7 @@
 import type { ResponseValue } from "../action/response-value.ts";
 import type { View } from "../action/view.ts";
 
+/** A request of Elasticsearch's API, without a network. */
 export interface RestRequest {
   readonly method: string;
   /** Path as it is sent, percent-encoded. The query may follow it after `?`, or stand in `query`. */
@@ -16,6 +17,7 @@ export interface RestRequest {
   readonly view?: View;
 }
 
+/** The answer to a request: status, headers and body. */
 export interface RestResponse {
   readonly status: number;
   /** Names in lower case. */

@@ -5,6 +5,7 @@ import type { Question } from "../questions.ts";
 import { bootstrapInterval, type Interval } from "../statistics.ts";
 import type { Judge } from "./judges.ts";
 
+/** One judged answer, with the mark of each judge. */
 export interface AnswerRow {
   id: string;
   question: string;
@@ -15,6 +16,7 @@ export interface AnswerRow {
   feedback: Record<string, string>;
 }
 
+/** Judged answers: the mean of each judge, and every answer. */
 export interface AnswerResult {
   name: string;
   /** Judge → the mean of what it judged, and how many that were. */
@@ -22,6 +24,7 @@ export interface AnswerResult {
   rows: AnswerRow[];
 }
 
+/** What is asked, who answers, and who judges. */
 export interface JudgeAnswersOptions extends CallOptions {
   name: string;
   questions: readonly Question[];
@@ -32,6 +35,7 @@ export interface JudgeAnswersOptions extends CallOptions {
   onProgress?: (progress: { done: number; total: number }) => void;
 }
 
+/** Asks each question and has each judge mark the answer. */
 export async function judgeAnswers(options: JudgeAnswersOptions): Promise<AnswerResult> {
   const { questions, judges, ask, seed = 1 } = options;
   const call = callOptions(options);

@@ -19,6 +19,7 @@ import {
 import { modelCalls } from "../../synthesis/model-calls.ts";
 import { type AnswerSchema, answerSchema } from "../../synthesis/structured.ts";
 
+/** A mark from 0 to 1 and what it rests on; without a mark where there was nothing to judge. */
 export interface Judged {
   /** 0 to 1; undefined where there is nothing to judge (an answer that claims nothing, no passages). */
   score: number | undefined;
@@ -31,11 +32,13 @@ export interface Judged {
 /** What is judged. `reference` is the answer that is known to be right. */
 export type JudgeRequest = { query: string; answer: string; contexts: string[]; reference?: string } & CallOptions;
 
+/** Marks an answer from 0 to 1, with reasons. `faithfulnessJudge` and its siblings make one. */
 export interface Judge extends AnswerEvaluator {
   readonly name: string;
   evaluate(request: JudgeRequest): Promise<Judged>;
 }
 
+/** The model that judges, its prompt, and the least score that passes. */
 export interface JudgeOptions {
   model: LanguageModel | AiSdkLanguageModel;
   /** `{query_str}`, `{answer}`, `{context_str}` and `{reference}` are filled in; the form of the model's answer is added. */

@@ -12,6 +12,7 @@ const MOST = 200_000;
 const PAGE = 500;
 
 /** @throws HuiliuError for a collection that is too large to be copied */
+/** Copies a collection into memory, where settings can be tried without touching the original. */
 export async function copyInMemory(
   collection: Collection,
   options: CallOptions & Pick<CollectionOptions, "boosts">,

@@ -5,6 +5,7 @@ import { seededRandom } from "../random.ts";
 /** Parameter → value. What is not in it stays as it is. */
 export type Values = Readonly<Record<string, number>>;
 
+/** A value that is tuned, with those that are tried. */
 export type Parameter = { name: string } & ({ values: readonly number[] } | { low: number; high: number });
 
 /** Combinations of a grid at most. */

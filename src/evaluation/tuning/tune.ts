@@ -11,6 +11,7 @@ import { bootstrapInterval, type Difference, type Interval, pairedDifference } f
 import { foldsOf } from "./folds.ts";
 import type { Values } from "./space.ts";
 
+/** What is tuned, on which questions, by which measure and in how many folds. */
 export interface TuneOptions extends CallOptions {
   name: string;
   questions: readonly Question[];
@@ -28,6 +29,7 @@ export interface TuneOptions extends CallOptions {
   onProgress?: (progress: { done: number; total: number; values: Values }) => void;
 }
 
+/** The values that were chosen, and the gain on questions that had no part in the choice. */
 export interface TuningResult {
   name: string;
   measure: string;

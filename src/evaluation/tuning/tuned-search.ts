@@ -21,6 +21,7 @@ export interface ScratchCollection {
   close(): Promise<void>;
 }
 
+/** The collection, the strategy and the parameters that a tuning searches with. */
 export interface TunedSearchOptions {
   /** The collection as it is; searched where no parameter changes the index. */
   collection: Collection;
@@ -40,6 +41,7 @@ const INDEX_PARAMETERS = ["bm25.k1", "bm25.b", "passages.size", "passages.overla
 export const cutsPassages = (name: string): boolean => name.startsWith("passages.");
 
 /** @throws InvalidArgumentError for parameters of the index, or fields, that there are not */
+/** Throws an InvalidArgumentError for a parameter that cannot be tuned. */
 export function checkParameter(name: string, collection: Pick<Collection, "textFields">): void {
   const [group] = name.split(".");
   if ((group === "bm25" || group === "passages") && !INDEX_PARAMETERS.includes(name)) {

@@ -7,6 +7,7 @@ import type { SourcePassage } from "./write-questions.ts";
 
 const PAGE = 1000;
 
+/** All passages of a collection, for writing questions from. */
 export async function collectionPassages(
   collection: Collection,
   { signal }: CallOptions = {},

@@ -37,8 +37,10 @@ export interface WrittenQuestion {
   passage: { id: string; text: string };
 }
 
+/** Why a written question was left out. */
 export type LeftOut = "copies the passage" | "speaks of the passage" | "asked before" | "too short or too long";
 
+/** From which passages questions are written, by which model, and how many. */
 export interface WriteQuestionsOptions extends CallOptions {
   passages: readonly SourcePassage[];
   model: LanguageModel | AiSdkLanguageModel;

@@ -5,6 +5,7 @@ import { timeSlices } from "../slices.ts";
 import { buildNodes, type NodeOptions } from "./nodes.ts";
 import { splitterName, type TextSplitter } from "./text.ts";
 
+/** How code is cut; sizes are lines and characters. */
 export interface CodeSplitterOptions extends NodeOptions {
   /** Lines of a chunk at most. Default 40. */
   chunkLines?: number;

@@ -14,6 +14,7 @@ import { buildNodes, type NodeOptions } from "./nodes.ts";
 import { type SentenceSplitterOptions, sentenceSplitter } from "./sentence-splitter.ts";
 import { checkedSize, splitterName } from "./text.ts";
 
+/** The sizes of each level, in tokens, the largest first. */
 export interface HierarchicalSplitterOptions extends NodeOptions {
   /** Sizes of the levels, largest first. Default `[2048, 512, 128]`. */
   chunkSizes?: readonly number[];

@@ -9,6 +9,7 @@ import { splitterName } from "./text.ts";
 type Node = DefaultTreeAdapterTypes.Node;
 type ParentNode = DefaultTreeAdapterTypes.ParentNode;
 
+/** Which elements' text becomes nodes. */
 export interface HtmlSplitterOptions extends NodeOptions {
   /** Elements whose text is taken, in lower case. Default `p h1 … h6 li b i u section`. */
   tags?: readonly string[];

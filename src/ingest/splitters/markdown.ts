@@ -3,6 +3,7 @@ import { pythonStrip, type Splitter } from "../../schema/index.ts";
 import { buildNodes, type NodeOptions, type Piece } from "./nodes.ts";
 import { splitterName } from "./text.ts";
 
+/** How the headings above a section stand in its metadata. */
 export interface MarkdownSplitterOptions extends NodeOptions {
   /** Between the headings above a section, and around them. Default `/`. */
   headerPathSeparator?: string;

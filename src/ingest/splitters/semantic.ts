@@ -13,6 +13,7 @@ import {
 import { buildNodes, type NodeOptions, type Piece } from "./nodes.ts";
 import { type SentenceTokenizer, sentenceTexts, splitterName } from "./text.ts";
 
+/** The embedding, and how unlike two sentences must be for a cut between them. */
 export interface SemanticSplitterOptions extends NodeOptions {
   embedding: EmbeddingModel;
   /** Sentences before and after that are embedded with each. Default 1. */

@@ -23,6 +23,7 @@ import {
   type TextSplitter,
 } from "./text.ts";
 
+/** Sizes in tokens, and what a text is cut at; LlamaIndex's. */
 export interface SentenceSplitterOptions extends NodeOptions {
   /** Tokens of a chunk at most, metadata included. Default 1024. */
   chunkSize?: number;

@@ -7,6 +7,7 @@ import { timeSlices } from "../slices.ts";
 import { buildNodes, type NodeOptions, type Piece } from "./nodes.ts";
 import { type SentenceTokenizer, sentenceTexts, splitterName } from "./text.ts";
 
+/** How many sentences stand around each, and under which metadata. */
 export interface SentenceWindowOptions extends NodeOptions {
   /** Sentences before and after. Default 3. */
   windowSize?: number;

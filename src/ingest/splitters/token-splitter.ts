@@ -9,6 +9,7 @@ import { buildNodes, type NodeOptions, type Piece } from "./nodes.ts";
 import { joined, metadataTokens, metadataTooLong } from "./sentence-splitter.ts";
 import { checkedOverlap, checkedSize, splitBefore, splitterName, type TextSplitter } from "./text.ts";
 
+/** Sizes in tokens, and what a text is cut at. */
 export interface TokenSplitterOptions extends NodeOptions {
   /** Tokens of a chunk at most, metadata included. Default 1024. */
   chunkSize?: number;

@@ -4,6 +4,7 @@ import { DimensionsError, InvalidArgumentError, ModelError } from "../../schema/
 import type { EmbeddingModel } from "../../schema/models.ts";
 import { callDashScope, type DashScopeAccess } from "./call.ts";
 
+/** How long the vectors of an embedding of DashScope are. */
 export interface DashScopeEmbeddingOptions {
   /** Length of the vectors: of `text-embedding-v3` 64 … 1024, of `-v4` 64 … 2048, each 1024 by default. */
   dimensions?: number;

@@ -16,6 +16,7 @@ export type { DashScopeEmbeddingOptions } from "./embedding.ts";
 export const DASHSCOPE_KEY = "DASHSCOPE_API_KEY";
 const ROOT = "https://dashscope.aliyuncs.com";
 
+/** The key and the address of DashScope, and how often a failed call is made again. */
 export interface DashScopeOptions {
   /** Default: the environment variable `DASHSCOPE_API_KEY`. */
   apiKey?: string;
@@ -27,6 +28,7 @@ export interface DashScopeOptions {
   firstWaitMs?: number;
 }
 
+/** DashScope's models: language, embedding and reranking. */
 export interface DashScope {
   /** @example dashScope().languageModel("qwen-plus") */
   languageModel(id: string, options?: LanguageModelOptions): FullLanguageModel;

@@ -12,6 +12,7 @@ import {
   tokenCounts,
 } from "./library.ts";
 
+/** How a model on this machine embeds: pooling, and what stands before texts. */
 export interface LocalEmbeddingOptions extends LocalModelOptions {
   /** What stands before questions and passages; known for e5, bge and gte. */
   prefixes?: { query: string; document: string };

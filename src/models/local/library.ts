@@ -37,6 +37,7 @@ export interface Transformers {
   AutoModelForSequenceClassification: Loader<TransformersModel>;
 }
 
+/** Where a model's files are, and in which precision they are loaded. */
 export interface LocalModelOptions {
   /** How the weights are stored: `q8` (default), `fp32`, `fp16`, `q4` …, whichever the model's folder `onnx/` has. */
   dtype?: string;

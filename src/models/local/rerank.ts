@@ -13,6 +13,7 @@ import {
   tokenCounts,
 } from "./library.ts";
 
+/** How a cross-encoder on this machine reads pairs. */
 export interface LocalRerankOptions extends LocalModelOptions {
   /** Told of each text of which only the beginning is read. */
   onTruncated?: (event: { index: number; text: string; read: number }) => void;

@@ -21,6 +21,7 @@ type Clause = z.output<typeof CLAUSE>;
 const clauses = (text: string) => z.array(CLAUSE).default([]).meta({ list: "repeat" }).describe(text);
 const KINDS = ["must", "should", "mustNot", "filter"] as const;
 
+/** The strategy `bool`: what must, should and must not occur. */
 export const bool = requestStrategy({
   name: "bool",
   title: "what must, should and must not occur",

@@ -11,6 +11,7 @@ type Query = estypes.QueryDslQueryContainer;
 /** Variants of a question that its synonyms make. */
 const MOST_VARIANTS = 64;
 
+/** The strategy `chinese`: the cut of a question, whole words, synonyms. */
 export const chinese = requestStrategy({
   name: "chinese",
   title: "Chinese text: the cut, whole words, synonyms",

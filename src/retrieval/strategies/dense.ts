@@ -4,6 +4,7 @@ import { vectorRequest } from "../retriever.ts";
 import { bothFilters } from "../store-retriever.ts";
 import { requestStrategy } from "./strategy.ts";
 
+/** The strategy `dense`: the nearest vectors. */
 export const dense = requestStrategy({
   name: "dense",
   title: "meaning, by the nearest vectors",

@@ -6,6 +6,7 @@ import { filtered, filterQueries, isBlank, requestStrategy } from "./strategy.ts
 /** Above it one field decides nearly alone. */
 const HIGHEST_BOOST = 10;
 
+/** The strategy `fields`: several fields, each with its weight. */
 export const fields = requestStrategy({
   name: "fields",
   title: "several fields, each with its weight",

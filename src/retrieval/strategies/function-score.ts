@@ -43,6 +43,7 @@ const options = z.strictObject({
   minScore: z.number().optional().describe("passages below it are left out"),
 });
 
+/** The strategy `function-score`: scores changed by age, popularity, chance or weights. */
 export const functionScore = requestStrategy({
   name: "function-score",
   title: "words, with scores changed by age, popularity, chance or weights",

@@ -12,6 +12,7 @@ import {
 
 const HAN = /\p{Script=Han}/u;
 
+/** The strategy `fuzzy`: words within an edit distance. */
 export const fuzzy = requestStrategy({
   name: "fuzzy",
   title: "words that are nearly the same, by edit distance",

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { TEXT_FIELD } from "../../elasticsearch/layout.ts";
 import { type SearchableIndex, textQuery } from "../retriever.ts";
 
+/** The schema of a search's `highlight`. */
 export const HIGHLIGHT_OPTIONS = z.strictObject({
   fragmentSize: z.int().min(0).max(100_000).default(100).describe("characters of a fragment, about"),
   fragments: z.int().min(0).max(1000).default(5).describe("most fragments of a passage; 0 gives the whole text"),
@@ -15,7 +16,9 @@ export const HIGHLIGHT_OPTIONS = z.strictObject({
     .describe("html escapes the text, so that fragments can stand in a page"),
 });
 
+/** How fragments are made, with all defaults filled in. */
 export type HighlightOptions = z.output<typeof HIGHLIGHT_OPTIONS>;
+/** A search's `highlight`: true, or options. */
 export type HighlightInput = z.input<typeof HIGHLIGHT_OPTIONS>;
 
 /**

@@ -10,6 +10,7 @@ interface Property {
   properties?: Record<string, Property>;
 }
 
+/** The fields of an index, by their paths. */
 export interface IndexFields {
   /** A field or subfield by its full name. */
   field(name: string): { type: string; ignoreAbove?: number } | undefined;
@@ -17,6 +18,7 @@ export interface IndexFields {
   metadata: readonly string[];
 }
 
+/** Reads the fields of an index from its mapping. */
 export async function indexFields(
   target: { client: Client; index: string },
   { signal }: CallOptions,
@@ -64,10 +66,12 @@ const NUMBERS = new Set([
 ]);
 const DATES = new Set(["date", "date_nanos"]);
 
+/** Whether a field of this type holds numbers. */
 export function isNumber(type: string | undefined): boolean {
   return NUMBERS.has(type ?? "");
 }
 
+/** Whether a field of this type holds dates. */
 export function isDate(type: string | undefined): boolean {
   return DATES.has(type ?? "");
 }

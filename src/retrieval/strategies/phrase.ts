@@ -3,6 +3,7 @@ import { z } from "zod";
 import { TEXT_FIELD } from "../../elasticsearch/layout.ts";
 import { filtered, filterQueries, isBlank, requestStrategy, type StrategyTarget } from "./strategy.ts";
 
+/** The strategy `phrase`: the words beside each other. */
 export const phrase = requestStrategy({
   name: "phrase",
   title: "the words beside each other, in their order",

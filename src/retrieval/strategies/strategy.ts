@@ -50,8 +50,10 @@ export interface StrategyCall {
 /** What a strategy asks: the best `size` of a query or of the nearest vectors. */
 export type StrategyRequest = estypes.SearchRequest;
 
+/** What a strategy makes its request of. */
 export type StrategyInput = QueryBundle & CallOptions;
 
+/** A way to search by name: what it is good for, its options as a schema, and the request that it makes. */
 export interface Strategy<Name extends string = string, Options extends z.ZodObject = z.ZodObject> {
   readonly name: Name;
   /** What it does, in a line. */

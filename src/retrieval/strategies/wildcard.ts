@@ -16,6 +16,7 @@ import {
 /** Longer patterns make automata that nothing bounds. */
 const LONGEST_PATTERN = 1000;
 
+/** The strategy `wildcard`: patterns over whole values. */
 export const wildcard = requestStrategy({
   name: "wildcard",
   title: "patterns with * and ? over whole values",
