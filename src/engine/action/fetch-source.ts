@@ -1,6 +1,7 @@
 /** Which part of a document's source a request wants: `_source` in its many spellings. */
-import { illegalArgument, parsingError } from "../errors.ts";
+import { parsingError } from "../errors.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
+import { errorAt, readText, tokenName } from "../query/dsl/read.ts";
 import type { Params } from "./params.ts";
 
 export interface FetchSource {
@@ -11,14 +12,13 @@ export interface FetchSource {
 
 export const WHOLE_SOURCE: FetchSource = { fetch: true, includes: [], excludes: [] };
 
-const text = (value: JsonValue): string => {
-  if (value === null || (typeof value === "object" && !(value instanceof JsonNumber))) {
-    throw illegalArgument(
-      `Expected text but found ${value === null ? "VALUE_NULL" : Array.isArray(value) ? "START_ARRAY" : "START_OBJECT"}`,
-    );
-  }
-  return String(value);
-};
+/** Patterns under `includes` or `excludes` are strings. */
+function patterns(key: string, list: readonly JsonValue[]): string[] {
+  return list.map((value, at) => {
+    if (typeof value === "string") return value;
+    throw errorAt(list, { value: at }, `Unknown key for a ${tokenName(value)} in [${key}].`);
+  });
+}
 
 const KEYS: Readonly<Record<string, "includes" | "excludes">> = {
   include: "includes",
@@ -31,7 +31,8 @@ const KEYS: Readonly<Record<string, "includes" | "excludes">> = {
 export function parseFetchSource(value: JsonValue): FetchSource {
   if (typeof value === "boolean") return { ...WHOLE_SOURCE, fetch: value };
   if (typeof value === "string") return { ...WHOLE_SOURCE, includes: [value] };
-  if (Array.isArray(value)) return { ...WHOLE_SOURCE, includes: value.map(text) };
+  if (Array.isArray(value))
+    return { ...WHOLE_SOURCE, includes: value.map((_, at) => readText(value as readonly JsonValue[], at)) };
   if (value === null || typeof value !== "object" || value instanceof JsonNumber) {
     throw parsingError(
       `Expected one of [VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT] but found [${value === null ? "VALUE_NULL" : "VALUE_NUMBER"}]`,
@@ -42,17 +43,9 @@ export function parseFetchSource(value: JsonValue): FetchSource {
     const list = KEYS[key];
     const kind = Array.isArray(inner) ? "START_ARRAY" : typeof inner === "string" ? "VALUE_STRING" : undefined;
     if (list === undefined || kind === undefined) {
-      const token =
-        inner === null
-          ? "VALUE_NULL"
-          : typeof inner === "boolean"
-            ? "VALUE_BOOLEAN"
-            : typeof inner === "number" || inner instanceof JsonNumber
-              ? "VALUE_NUMBER"
-              : (kind ?? "START_OBJECT");
-      throw parsingError(`Unknown key for a ${token} in [${key}].`);
+      throw errorAt(value, { value: key }, `Unknown key for a ${tokenName(inner)} in [${key}].`);
     }
-    lists[list].push(...(Array.isArray(inner) ? inner.map(text) : [inner as string]));
+    lists[list].push(...(Array.isArray(inner) ? patterns(key, inner) : [inner as string]));
   }
   return { fetch: true, ...lists };
 }

@@ -87,8 +87,15 @@ const CLASSES: Readonly<Record<string, string>> = {
   unsupported_operation_exception: "java.lang.UnsupportedOperationException",
 };
 
+/** Lucene's parser of query strings has an exception whose type is that of Elasticsearch's. */
+function classOf(type: string, reason: string): string {
+  if (type === "parse_exception" && reason.startsWith("Cannot parse '"))
+    return "org.apache.lucene.queryparser.classic.ParseException";
+  return CLASSES[type] ?? type;
+}
+
 /** An exception and its cause in one line (ExceptionsHelper.detailedMessage). */
 export function detailedMessage(error: EngineError): string {
-  const shown = ({ type, reason }: EngineError) => `${CLASSES[type] ?? type}: ${reason}`;
+  const shown = ({ type, reason }: EngineError) => `${classOf(type, reason)}: ${reason}`;
   return error.cause instanceof EngineError ? `${shown(error)}; ${shown(error.cause)}` : shown(error);
 }

@@ -53,6 +53,9 @@ interface Source {
 
 const MAX_TOKENS = 10_000;
 
+/** Name of what a request puts together. */
+const CUSTOM = "__custom__";
+
 function validate(request: AnalyzeBody, hasIndex: boolean): void {
   const problems: string[] = [];
   const parts = request.tokenizer !== undefined || request.filters.length > 0 || request.charFilters.length > 0;
@@ -120,11 +123,11 @@ function customSource(request: AnalyzeBody, registry: ComponentRegistry, hasInde
       if (!("normalize" in filter)) throw illegalArgument(`Custom normalizer may not use filter [${filter.name}]`);
       return filter as TokenFilter;
     });
-    return normalizerSource("__custom__", charFilters, filters, true, 100);
+    return normalizerSource(CUSTOM, charFilters, filters, true, 100);
   }
   const tokenizer = part("tokenizer", TOKENIZERS, request.tokenizer, registry.tokenizer, registry, hasIndex);
   return {
-    name: "__custom__",
+    name: CUSTOM,
     charFilters,
     tokenizer,
     filters: inChain(charFilters, tokenizer, definitions),
@@ -246,7 +249,9 @@ function explained(source: Source, request: AnalyzeBody, maxTokens: number): Jso
     ...(shown("termfrequency") ? { termFrequency: 1 } : {}),
   });
   // The limit is for each stage, as each is run anew.
-  const upTo = (filterCount: number) => tokensOf(source, texts, filterCount, maxTokens, { tokens: 0 }, detail);
+  // Parts that the request puts together leave no gap between values when they are shown one by one.
+  const parts = source.name === CUSTOM ? { ...source, gap: 0 } : source;
+  const upTo = (filterCount: number) => tokensOf(parts, texts, filterCount, maxTokens, { tokens: 0 }, detail);
   if (!source.custom) {
     return { custom_analyzer: false, analyzer: { name: source.name, tokens: upTo(source.filters.length) } };
   }

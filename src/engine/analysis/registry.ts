@@ -291,7 +291,7 @@ export function createComponentRegistry(
     return made;
   }
   // An analyzer of the settings with the name `standard` is not the default.
-  const standard = take(analyzers.get("default")) ?? ANALYZERS.standard("standard", NOTHING, context);
+  const standard = take(analyzers.get("default")) ?? ANALYZERS.standard("default", NOTHING, context);
   const { searchTimeFilters = [] } = standard;
   if (searchTimeFilters.length > 0) {
     throw new EngineError(

@@ -76,13 +76,24 @@ export function changedSettings(current: JsonObject, given: JsonObject, change: 
 
 /** The value of a setting by its full name, undefined when it is not set. */
 export function settingOf(settings: JsonObject, name: string): string | undefined {
+  const value = settingValue(settings, name);
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A setting that is a list, or a text with commas. */
+export function listSettingOf(settings: JsonObject, name: string): readonly string[] | undefined {
+  const value = settingValue(settings, name);
+  return Array.isArray(value) ? value.map(String) : typeof value === "string" ? value.split(",") : undefined;
+}
+
+function settingValue(settings: JsonObject, name: string): JsonValue | undefined {
   let value: JsonValue | undefined = settings;
   for (const part of name.replace(/^index\./, "").split(".")) {
     if (value === null || typeof value !== "object" || Array.isArray(value) || value instanceof JsonNumber)
       return undefined;
     value = (value as JsonObject)[part];
   }
-  return typeof value === "string" ? value : undefined;
+  return value;
 }
 
 /** Milliseconds of a time setting, `otherwise` when it is not set; -1 means never. */

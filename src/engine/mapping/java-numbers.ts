@@ -23,7 +23,7 @@ export function parseJavaDouble(text: string): number {
   if (/^[-+]?Infinity$/.test(trimmed)) return trimmed.startsWith("-") ? -Infinity : Infinity;
   // Java looks at digits and points before anything else.
   if (/^[-+]?\d*\.\d*\./.test(trimmed)) throw numberFormat("multiple points");
-  throw numberFormat(`For input string: "${text}"`);
+  throw numberFormat(`For input string: "${trimmed}"`);
 }
 
 export function numberFormat(reason: string): EngineError {

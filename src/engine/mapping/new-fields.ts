@@ -54,6 +54,16 @@ export interface NewValue {
   readonly asRuntime: boolean;
 }
 
+/** What is wrong with a template's mapping is an error of the document. */
+function fromTemplate<T>(state: State, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
+    throw failedToParse(error, place(state));
+  }
+}
+
 /** The field of a value that is neither list nor object; undefined where there is none to put it into. */
 export function newLeaf(
   state: State,
@@ -88,13 +98,9 @@ export function newLeaf(
       );
     }
     if (type === "alias") throw aliasError(path, value, place(state));
-    const node = parseLeaf(String(type), json, {
-      name,
-      path,
-      nestedPath: parent.nestedPath,
-      context,
-      multiField: false,
-    });
+    const node = fromTemplate(state, () =>
+      parseLeaf(String(type), json, { name, path, nestedPath: parent.nestedPath, context, multiField: false }),
+    );
     added = addLeaf(state, node, printed, template !== undefined);
   } else if (added.json !== printed) {
     const type = String(json["type"]);

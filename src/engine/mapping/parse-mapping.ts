@@ -229,7 +229,7 @@ function javaClassName(value: JsonValue): string {
         : "Object";
 }
 
-/** A node of an object's children from its JSON, as a dynamic template gives it. */
+/** A node of an object's children from its JSON, as a dynamic template gives it: of an object, parameters that it does not have are stepped over. */
 export function parseObjectNode(
   name: string,
   path: string,
@@ -237,10 +237,17 @@ export function parseObjectNode(
   parent: ObjectNode,
   context: MappingContext,
 ): Node {
-  return readProperty(name, path, json, parent, context);
+  return readProperty(name, path, json, parent, context, true);
 }
 
-function readProperty(name: string, path: string, json: JsonObject, parent: ObjectNode, context: MappingContext): Node {
+function readProperty(
+  name: string,
+  path: string,
+  json: JsonObject,
+  parent: ObjectNode,
+  context: MappingContext,
+  fromTemplate = false,
+): Node {
   let type: string;
   if (json["type"] !== undefined && json["type"] !== null) type = javaText(json["type"]);
   else if (json["properties"] !== undefined || (json["enabled"] !== undefined && Object.keys(json).length === 1))
@@ -272,7 +279,7 @@ function readProperty(name: string, path: string, json: JsonObject, parent: Obje
     { ...ROOT, name, path, nested, nestedPath: nested ? path : parent.nestedPath, children: new Map() },
     context,
   );
-  if (unknown.length > 0)
+  if (unknown.length > 0 && !fromTemplate)
     throw mapperParsing(`Mapping definition for [${name}] has unsupported parameters:  ${unknown.join(" ")}`);
   return object;
 }

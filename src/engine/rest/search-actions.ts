@@ -156,11 +156,10 @@ export const validate: Action = (call) => {
   const read = validatedQuery(call);
   return async () => {
     if (call.hasBody && !read.query && !read.error) throw validationFailed(["query cannot be null"]);
-    const indices = resolve();
     if (read.error)
       return { body: { valid: false, ...(explained ? { error: messageOf(read.error, call.hasBody) } : {}) } };
     return {
-      body: await validateQuery(call.registry, indices, read.query, { explain: explained, rewrite, allShards }),
+      body: await validateQuery(call.registry, resolve(), read.query, { explain: explained, rewrite, allShards }),
     };
   };
 };

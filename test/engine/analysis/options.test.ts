@@ -116,5 +116,5 @@ test("parts of settings that are no groups, and an analyzer named standard", () 
   expect(errorOf(() => create({ analyzer: { default_index: { type: "standard" } } }))[2]).toContain("for index [i]");
   const registry = create({ analyzer: { standard: { tokenizer: "keyword" } } });
   expect(registry.default).not.toBe(registry.get("standard"));
-  expect(registry.default.name).toBe("standard");
+  expect(registry.default.name).toBe("default");
 });

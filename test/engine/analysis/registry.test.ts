@@ -113,9 +113,9 @@ test("values may be strings, as get-settings prints them, and lists strings with
 test("the default analyzers follow the settings", () => {
   const plain = create({});
   expect([plain.default.name, plain.defaultSearch.name, plain.defaultQuoted.name]).toEqual([
-    "standard",
-    "standard",
-    "standard",
+    "default",
+    "default",
+    "default",
   ]);
   const own = create({ analyzer: { default: { type: "simple" }, default_search: { type: "whitespace" } } });
   expect([own.default.name, own.defaultSearch.name, own.defaultQuoted.name]).toEqual([

@@ -57,8 +57,8 @@ function analysisOf(random: Random): JsonMap {
     folded: { type: "custom", filter: random.pick([["lowercase"], ["lowercase", "asciifolding"], ["uppercase"]]) },
   };
   const defaults: JsonMap = {};
-  if (random.oneIn(8)) defaults.default = { type: random.pick(["standard", "simple", "keyword"]) };
-  if (random.oneIn(12)) defaults.default_search = { type: random.pick(["standard", "simple", "ik_smart"]) };
+  if (random.oneIn(8)) defaults.default = { tokenizer: random.pick(["whitespace", "standard", "keyword"]) };
+  if (random.oneIn(12)) defaults.default_search = { tokenizer: random.pick(["whitespace", "standard", "ik_smart"]) };
   return { analyzer: { ...analyzer, ...defaults }, tokenizer, filter, char_filter: charFilter, normalizer };
 }
 
@@ -78,7 +78,8 @@ function textMapping(random: Random): JsonMap {
   if (mapping.search_analyzer !== undefined && random.oneIn(3)) mapping.search_quote_analyzer = analyzerOf(random);
   if (mapping.analyzer !== undefined && random.oneIn(10)) mapping.position_increment_gap = random.pick([0, 1, 3]);
   if (random.oneIn(10)) mapping.index = false;
-  if (random.oneIn(8)) mapping.store = true;
+  // A text that is stored only has Elasticsearch fail where it is asked whether it exists.
+  if (mapping.index !== false && random.oneIn(8)) mapping.store = true;
   if (random.oneIn(8)) mapping.fielddata = true;
   if (random.oneIn(150)) mapping.index_prefixes = random.pick<Json>([{}, { min_chars: 1, max_chars: 3 }]);
   if (random.oneIn(8)) mapping.index_phrases = true;

@@ -1,6 +1,6 @@
 /** One index of a search, on one snapshot. */
 import { EngineError } from "../../errors.ts";
-import { settingOf } from "../../index/settings.ts";
+import { listSettingOf, settingOf } from "../../index/settings.ts";
 import type { Index, IndexSnapshot, NewIndex } from "../../index/types.ts";
 import { parseJson } from "../../json/parse.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
@@ -141,12 +141,12 @@ function aliasFilterBuilder(filters: readonly JsonObject[]): QueryBuilder {
 
 /** What queries ask of an index beside its documents. */
 function definedContext({ name, uuid, settings, analysis }: Omit<NewIndex, "mapping">) {
-  const fields = settingOf(settings, "query.default_field");
   return {
     indexName: name,
     indexUuid: uuid,
     analysis,
-    defaultFields: fields === undefined ? ["*"] : fields.split(","),
+    defaultFields: listSettingOf(settings, "query.default_field") ?? ["*"],
+    defaultSimilarity: settingOf(settings, "similarity.default.type") ?? "BM25",
     maxTermsCount: Number(settingOf(settings, "max_terms_count") ?? 65_536),
     maxRegexLength: Number(settingOf(settings, "max_regex_length") ?? 1000),
     searches: [],

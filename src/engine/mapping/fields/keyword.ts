@@ -103,6 +103,8 @@ export const keywordType: FieldType = {
       hasDocValues,
       existsBy: hasDocValues ? "docValues" : norms ? "norms" : "_field_names",
       normalizer,
+      // The terms that it makes are normalised as they are looked up.
+      searchAnalyzer: get<boolean>("split_queries_on_whitespace") ? context.analysis.get("whitespace") : undefined,
       similarity: get<string | undefined>("similarity"),
       nullValue,
       addValue: (doc, value) => {

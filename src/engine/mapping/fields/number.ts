@@ -17,7 +17,6 @@ import {
   LONG_MAX,
   LONG_MIN,
   narrow,
-  numberFormat,
   parseDecimal,
   parseJavaDouble,
   parseLongText,
@@ -191,17 +190,13 @@ function doubleToLong(value: number): bigint | undefined {
   return Number.isFinite(value) ? BigInt(Math.trunc(value)) : undefined;
 }
 
+/** A bound of a long is read as a double first. */
 function queryDecimal(value: JsonValue) {
   const text = longText(value);
+  parseJavaDouble(text);
   const decimal = parseDecimal(text);
-  if (decimal !== undefined) return decimal;
-  if (text === "") throw numberFormat("Index 0 out of bounds for length 0");
-  const odd = [...text].find((c) => !/[-+.eE\d]/.test(c));
-  throw numberFormat(
-    odd === undefined
-      ? `For input string: "${text}"`
-      : `Character ${odd} is neither a decimal digit number, decimal point, nor "e" notation exponential mark.`,
-  );
+  if (decimal === undefined) throw illegalArgument(`For input string: "${text}"`);
+  return decimal;
 }
 
 function fractions(

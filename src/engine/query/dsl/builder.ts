@@ -22,6 +22,8 @@ export interface QueryContext {
   readonly defaultFields: readonly string[];
   /** Milliseconds since the epoch for `now`, one value for a whole request. */
   readonly now: number;
+  /** `index.similarity.default.type` */
+  readonly defaultSimilarity: string;
   /** `index.max_terms_count`. */
   readonly maxTermsCount: number;
   /** `index.max_regex_length`. */
@@ -68,18 +70,22 @@ export interface QueryBuilder {
    * @param anyIndex only what holds in every index counts: so a request is rewritten before it is sent to its shards
    */
   rewritesToNone?: RewritesToNone;
+  /** What is said of it then. */
+  readonly noneReason?: string;
 }
 
 export interface BuilderOptions {
   readonly boost?: number;
   /** `_name`. */
   readonly queryName?: string;
+  /** What is said of the query where it is rewritten to nothing. */
+  readonly noneReason?: string | undefined;
 }
 
 /** A builder of a query without boost and name, which are added here. */
 export function makeBuilder(
   name: string,
-  { boost = 1, queryName }: BuilderOptions,
+  { boost = 1, queryName, noneReason = reasonOfNone(name) }: BuilderOptions,
   build: (context: QueryContext) => Query,
   rewrites?: RewritesToNone,
   lookups: readonly Lookup[] = [],
@@ -95,10 +101,11 @@ export function makeBuilder(
     lookups,
     innerHits,
     rewritesToNone,
+    noneReason,
     toQuery(context) {
       const none = rewritesToNone?.(context) ?? false;
       if (none) for (const lost of innerHits) context.lostInnerHits?.add(lost);
-      const inner = none ? matchNoneQuery(noneReason(name)) : build(context);
+      const inner = none ? matchNoneQuery(noneReason) : build(context);
       const query = boosted(inner, boost);
       if (queryName !== undefined) context.named.push({ name: queryName, query });
       return query;
@@ -123,9 +130,10 @@ export function lookupsBehind(first: QueryBuilder, others: readonly QueryBuilder
 }
 
 /** What Elasticsearch says of a query that it rewrites to nothing. */
-function noneReason(name: string): string {
+function reasonOfNone(name: string): string {
   if (name === "match_none") return 'User requested "match_none" query.';
-  if (name === "term") return 'The "term" query is against a field that does not exist';
+  if (["term", "prefix", "wildcard"].includes(name))
+    return `The "${name}" query is against a field that does not exist`;
   return `The "${name}" query was rewritten to a "match_none" query.`;
 }
 

@@ -125,10 +125,12 @@ function build(query: string, options: CombinedFields, context: QueryContext): Q
     const field = context.mapping.field(name);
     if (field) fields.push({ field, boost });
   }
-  if (fields.length === 0) return matchNoneQuery(`unmapped fields [${resolved.map(({ name }) => name).join(", ")}]`);
+  if (fields.length === 0) return matchNoneQuery("unmapped fields []");
   if (fields.some(({ field }) => field.similarity !== undefined)) {
     throw illegalArgument(`[${NAME}] queries cannot be used with per-field similarities`);
   }
+  if (context.defaultSimilarity !== "BM25")
+    throw illegalArgument(`[${NAME}] queries can only be used with the [BM25] similarity`);
   for (const { field } of fields) {
     if (field.family !== "text") {
       throw illegalArgument(`Field [${field.name}] of type [${field.type}] does not support [${NAME}] queries`);

@@ -18,7 +18,7 @@ import {
 } from "./builder.ts";
 import { innerHitsOf } from "./inner-hits.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
-import { parseInnerQuery, type QueryParser } from "./parse.ts";
+import { parseInnerQueries, parseInnerQuery, type QueryParser } from "./parse.ts";
 import {
   asParsingError,
   contentError,
@@ -38,11 +38,13 @@ import {
 } from "./read.ts";
 import { suggestion } from "./suggestion.ts";
 
-/** Queries under a key: one, or a list. */
-function innerQueries(json: JsonObject, key: string, depth: number): QueryBuilder[] {
+/** Queries under a key of an ObjectParser: one, or a list. */
+export function declaredQueries(json: JsonObject, key: string, depth: number): QueryBuilder[] {
   const value = json[key];
   if (!isArray(value)) return [parseInnerQuery(json, key, depth)];
-  return value.map((_, i) => parseInnerQuery(value, i, depth));
+  const inList = () =>
+    new EngineError("illegal_state_exception", "expected value but got [START_ARRAY]", { status: 400 });
+  return parseInnerQueries(value, (list, at) => parseInnerQuery(list, at, depth), { inList });
 }
 
 const OCCURS: readonly Occur[] = ["must", "filter", "should", "must_not"];
@@ -62,7 +64,7 @@ export const parseBool: QueryParser = (json, depth) => {
         throw wrongKind("bool", json, key);
       }
       inField("bool", json, key, () => {
-        for (const builder of innerQueries(json, key, depth + 1)) clauses.push({ occur, builder });
+        for (const builder of declaredQueries(json, key, depth + 1)) clauses.push({ occur, builder });
       });
     } else if (key === "minimum_should_match" && (textOf(value) !== undefined || value === null)) least = textOf(value);
     else if (key === "adjust_pure_negative" && (typeof value === "boolean" || typeof value === "string"))
@@ -158,10 +160,7 @@ export const parseDisMax: QueryParser = (json, depth) => {
   let queries: QueryBuilder[] = [];
   for (const [key, value] of Object.entries(json)) {
     if (key === "queries" && (isObject(value) || isArray(value))) {
-      if (isArray(value) && value.length === 0) {
-        throw errorAt(value, "end", "[_na] query malformed, must start with start_object");
-      }
-      queries = innerQueries(json, key, depth + 1);
+      queries = isArray(value) ? disMaxQueries(value, depth + 1) : [parseInnerQuery(json, key, depth + 1)];
     } else if (isObject(value) || isArray(value))
       throw errorAt(json, { value: key }, `[dis_max] query does not support [${key}]`);
     else if (key === "tie_breaker") tieBreaker = readFloat(value, json, key);
@@ -185,6 +184,20 @@ export const parseDisMax: QueryParser = (json, depth) => {
     innerHitsOf(queries),
   );
 };
+
+/** The first of them is read with the bracket before it: nothing may stand between. */
+function disMaxQueries(list: readonly JsonValue[], depth: number): QueryBuilder[] {
+  const [first] = list;
+  if (list.length === 0 || !isObject(first)) {
+    throw errorAt(
+      list,
+      first === undefined ? "end" : { value: 0 },
+      "[_na] query malformed, must start with start_object",
+    );
+  }
+  const behind = (around: readonly JsonValue[]) => errorAt(around, "end", "[dis_max] query does not support [queries]");
+  return parseInnerQueries(list, (parent, at) => parseInnerQuery(parent, at, depth), { behind });
+}
 
 /** DisjunctionMaxQuery's own check, when it is built. */
 export function checkTieBreaker(tieBreaker: number): void {
@@ -222,7 +235,7 @@ export const parseConstantScore: QueryParser = (json, depth) => {
   const inner = filter;
   return makeBuilder(
     "constant_score",
-    options,
+    { ...options, noneReason: inner.noneReason },
     (context) => constantScoreQuery(inner.toQuery(context)),
     (...rewriting) => rewriteOf(inner, ...rewriting),
     inner.lookups,
@@ -251,7 +264,7 @@ export const parseBoosting: QueryParser = (json, depth) => {
     throw errorAt(json, "end", "[boosting] query requires 'negative_boost' to be set to be a positive value'");
   return makeBuilder(
     "boosting",
-    options,
+    { ...options, noneReason: positive.noneReason },
     (context) => boostingQuery(positive.toQuery(context), negative.toQuery(context), negativeBoost),
     (...rewriting) => {
       if (rewriteOf(positive, ...rewriting)) return true;

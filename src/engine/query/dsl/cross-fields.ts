@@ -69,6 +69,10 @@ const FORBIDDEN = "";
 const inOrder = (analyzers: readonly string[]) =>
   hashOrder(analyzers).sort((a, b) => Number(a === FORBIDDEN) - Number(b === FORBIDDEN));
 
+/** That of a keyword whose queries are split at white space. */
+const splittingAnalyzer = ({ family, searchAnalyzer }: MappedField) =>
+  family === "keyword" ? searchAnalyzer : undefined;
+
 /** Fields are analysed alike when their analyzers have one name: that of the index's default is "default". */
 export function analyzerName(field: MappedField): string {
   if (field.family === "text") {
@@ -76,7 +80,7 @@ export function analyzerName(field: MappedField): string {
     return textOf(search) ?? textOf(analyzer) ?? "default";
   }
   if (!holdsText(field) && field.type !== "completion") return FORBIDDEN;
-  return field.normalizer ? field.normalizer.name : "_keyword";
+  return field.normalizer?.name ?? (splittingAnalyzer(field) ? "_whitespace" : "_keyword");
 }
 
 function blendedQuery(
@@ -89,7 +93,8 @@ function blendedQuery(
   const [{ field: first }] = group;
   const named = options.analyzer === undefined ? undefined : context.analysis.get(options.analyzer);
   const analyzer =
-    named ?? (first.family === "text" ? (first.searchAnalyzer ?? context.analysis.defaultSearch) : undefined);
+    named ??
+    (first.family === "text" ? (first.searchAnalyzer ?? context.analysis.defaultSearch) : splittingAnalyzer(first));
   const blend = (terms: readonly string[]) => blendedTerms(group, terms, options, tieBreaker, context);
   // Synonyms of several words are phrases in each field.
   const phrase: TermQueries["phrase"] = (places, how) =>

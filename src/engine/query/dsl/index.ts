@@ -109,6 +109,7 @@ export const UNSUPPORTED_QUERIES: readonly string[] = [
   "script_score",
   "semantic",
   "shape",
+  "span_gap",
   "text_expansion",
   "weighted_tokens",
 ];

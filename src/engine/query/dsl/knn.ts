@@ -17,8 +17,9 @@ import {
   type QueryContext,
   type RewritesToNone,
 } from "./builder.ts";
+import { declaredQueries } from "./compound.ts";
 import { onlyOfLevel } from "./nested.ts";
-import { parseInnerQuery, type QueryParser } from "./parse.ts";
+import type { QueryParser } from "./parse.ts";
 import { queryVector } from "./query-vector.ts";
 import {
   errorAt,
@@ -110,11 +111,7 @@ function readNumber(json: JsonObject, key: string, read: (value: JsonValue) => n
 function readFilters(json: JsonObject, depth: number): QueryBuilder[] {
   const value = json["filter"];
   if (!isObject(value) && !isArray(value)) throw wrongKind("knn", json, "filter");
-  return inField("knn", json, "filter", () =>
-    isArray(value)
-      ? value.map((_, i) => parseInnerQuery(value, i, depth + 1))
-      : [parseInnerQuery(json, "filter", depth + 1)],
-  );
+  return inField("knn", json, "filter", () => declaredQueries(json, "filter", depth + 1));
 }
 
 /** Reads the keys of a clause. @param more keys that it has beyond those of the query */

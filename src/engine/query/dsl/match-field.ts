@@ -50,7 +50,7 @@ export function checkNamedAnalyzer(option: string, analyzer: string | undefined,
 }
 
 /** A text of which the analyzer left nothing; query strings leave it out. */
-export const NO_TERMS = matchNoneQuery("no terms after analysis");
+export const NO_TERMS = matchNoneQuery("Matching no documents because no terms present");
 
 /** Whether texts can be looked for in a field at all (TextSearchInfo). */
 export function holdsText({ family, type }: MappedField): boolean {
@@ -85,12 +85,14 @@ export function fieldMatchQuery(name: string, value: JsonValue, options: FieldMa
     field: field.info.name,
   };
   const text = textOf(value) ?? "";
+  const quoted = options.type === "phrase" || options.type === "phrase_prefix";
+  // Keywords may have an analyzer that splits at white space.
+  const split = field.family === "keyword" && !quoted && field.searchAnalyzer !== undefined;
   // What is not analysed is asked for the value as it stands.
-  if (field.family !== "text" && named === undefined) {
+  if (field.family !== "text" && named === undefined && !split) {
     if (options.type === "phrase_prefix") return queries.phrase([], { type: "phrase_prefix", slop: 0 });
     return options.type === "bool_prefix" && field.type === "keyword" ? queries.begins(text) : ask(value);
   }
-  const quoted = options.type === "phrase" || options.type === "phrase_prefix";
   const own = quoted ? field.searchQuoteAnalyzer : field.searchAnalyzer;
   // Without positions there are no phrases.
   const synonymPhrases = options.synonymPhrases !== false && field.info.index === "positions";

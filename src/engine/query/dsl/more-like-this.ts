@@ -11,13 +11,13 @@ import { readCommon } from "./compound.ts";
 import { documentsById, metadataNames } from "./metadata-fields.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
-import { errorAt, isArray, isObject, readBoolean, readFloat, readInt, readText, textOf, tokenName } from "./read.ts";
+import { errorAt, isArray, isObject, located, readBoolean, readFloat, readInt, readText, textOf } from "./read.ts";
 
 /** A document: of the index, or given with the query. */
 interface Item {
   readonly index?: string;
   readonly id?: string;
-  readonly doc?: JsonObject;
+  readonly doc?: JsonValue;
   readonly fields?: readonly string[];
 }
 
@@ -64,16 +64,17 @@ function readItem(json: JsonObject): Item {
   for (const [key, value] of Object.entries(json)) {
     if (key === "_index") item.index = textOf(value);
     else if (key === "_id") item.id = textOf(value);
-    else if (key === "doc" && isObject(value)) item.doc = value;
+    else if (key === "doc") item.doc = value;
     else if (key === "fields") {
       if (!isArray(value)) throw itemError("field [fields] must be an array");
-      item.fields = value.map((field) => textOf(field) ?? "");
+      item.fields = readTexts(value);
     } else if (["per_field_analyzer", "version", "version_type"].includes(key))
       throw unsupported(`more_like_this.like.${key}`);
-    else if (key !== "routing") throw itemError(`unknown field [${key}]`);
+    else if (key !== "routing") throw located(itemError(`unknown field [${key}]`), json, { value: key });
   }
-  if (item.id !== undefined && item.doc) throw itemError("either [id] or [doc] can be specified, but not both!");
-  if (item.id === undefined && !item.doc) throw itemError("neither [id] nor [doc] is specified!");
+  if (item.id !== undefined && item.doc !== undefined)
+    throw itemError("either [id] or [doc] can be specified, but not both!");
+  if (item.id === undefined && item.doc === undefined) throw itemError("neither [id] nor [doc] is specified!");
   return item;
 }
 
@@ -88,11 +89,7 @@ function readLike(value: JsonValue, like: Like): void {
 }
 
 function readTexts(list: readonly JsonValue[]): string[] {
-  return list.map((item) => {
-    const text = textOf(item);
-    if (text === undefined) throw illegalArgument(`Expected text but found ${tokenName(item)}`);
-    return text;
-  });
+  return list.map((_, at) => readText(list, at));
 }
 
 function readOption(json: JsonObject, key: string, options: Options): boolean {
@@ -159,8 +156,10 @@ function build(options: Options, context: QueryContext): Query {
     counts.set(term, (counts.get(term) ?? 0) + 1);
   };
   const [first] = fields;
-  for (const text of unlike.texts)
-    for (const term of textTerms(text, first, options, context)) skipped.add(`${first}\0${term}`);
+  const failure = missingAnalyzer(first, options, context);
+  if (!failure)
+    for (const text of unlike.texts)
+      for (const term of textTerms(text, first, options, context)) skipped.add(`${first}\0${term}`);
   if (like.items.length > 0) {
     for (const item of unlike.items) {
       for (const [field, terms] of itemTerms(item, fields, options, context)) {
@@ -180,7 +179,7 @@ function build(options: Options, context: QueryContext): Query {
   let texts: { counts: TermCounts; fields: readonly string[] } | undefined;
   if (like.texts.length > 0) {
     const counts = new Map<string, number>();
-    for (const text of like.texts)
+    for (const text of failure ? [] : like.texts)
       for (const term of textTerms(text, first, options, context)) count(counts, first, term);
     texts = { counts, fields };
   }
@@ -190,6 +189,7 @@ function build(options: Options, context: QueryContext): Query {
     minDocFreq: options.min_doc_freq,
     maxDocFreq: options.max_doc_freq,
     boostTerms: options.boostTerms,
+    failure,
     ...(documents ? { documents } : {}),
     ...(texts ? { texts } : {}),
     description: `like:${like.texts.length > 0 ? `[${like.texts.join(", ")}]` : "null"}`,
@@ -238,22 +238,44 @@ function isNoise(term: string, { min_word_length: least, max_word_length: most, 
 /** As many tokens of a text are looked at (MoreLikeThis.DEFAULT_MAX_NUM_TOKENS_PARSED). */
 const MAX_TOKENS = 5000;
 
+function analyzerOf(name: string, { analyzer }: Options, { analysis, mapping }: QueryContext) {
+  const named = analyzer === undefined ? undefined : analysis.get(analyzer);
+  return named ?? mapping.field(name)?.indexAnalyzer;
+}
+
+/** What is wrong where there are texts, and nothing that makes terms of them. */
+function missingAnalyzer(name: string, options: Options, context: QueryContext): EngineError | undefined {
+  const asked = options.like.texts.length + options.unlike.texts.length > 0;
+  if (!asked || analyzerOf(name, options, context) || context.mapping.field(name)?.family === "keyword")
+    return undefined;
+  return new EngineError("unsupported_operation_exception", `No analyzer configured for field ${name}`, {
+    status: 500,
+    metadata: { phase: "shard" },
+  });
+}
+
 function textTerms(text: string, name: string, options: Options, context: QueryContext): string[] {
-  const field = context.mapping.field(name);
-  const named = options.analyzer === undefined ? undefined : context.analysis.get(options.analyzer);
-  const analyzer = named ?? field?.indexAnalyzer;
+  const analyzer = analyzerOf(name, options, context);
   if (!analyzer) {
-    if (field?.family === "keyword") return [field.normalizer ? field.normalizer.normalize(text) : text];
-    throw new EngineError("unsupported_operation_exception", `No analyzer configured for field ${name}`, {
-      status: 500,
-      metadata: { phase: "shard" },
-    });
+    const normalizer = context.mapping.field(name)?.normalizer;
+    return [normalizer ? normalizer.normalize(text) : text];
   }
   const terms: string[] = [];
   analyzer.analyze(text, (term) => {
     if (terms.length < MAX_TOKENS) terms.push(term);
   });
   return terms;
+}
+
+/** A document as it would be indexed; undefined where the index would not take it: Elasticsearch leaves such a one out. */
+function blockOf(source: JsonValue, id: string, { mapping }: QueryContext) {
+  if (!isObject(source)) return undefined;
+  try {
+    return mapping.parse({ id, source, seqNo: 0, version: 1 }).block;
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
+    return undefined;
+  }
 }
 
 /** The terms of a document by field, those that it would be indexed under. */
@@ -266,10 +288,16 @@ function itemTerms(
   const { indexName, mapping } = context;
   if (item.index !== undefined && item.index !== indexName)
     throw unsupported("more_like_this with documents of another index");
-  const source = item.doc ?? context.document(item.id!);
-  if (!source) return [];
+  const source = item.doc === undefined ? context.document(item.id!) : item.doc;
+  if (source === undefined) return [];
   const wanted =
-    item.fields && item.fields.length > 0 ? item.fields : item.doc ? ["*"] : options.fields ? fields : ["*"];
+    item.fields && item.fields.length > 0
+      ? item.fields
+      : item.doc !== undefined
+        ? ["*"]
+        : options.fields
+          ? fields
+          : ["*"];
   const names = new Set(
     wanted
       .flatMap((pattern) => mapping.matchingFields(pattern))
@@ -279,7 +307,8 @@ function itemTerms(
   // The names of the fields with ignored values are terms as well.
   if (wanted.some((pattern) => metadataNames(pattern).includes("_ignored"))) names.add("_ignored");
   const found = new Map<string, string[]>();
-  const { block } = mapping.parse({ id: item.id ?? "", source, seqNo: 0, version: 1 });
+  const block = blockOf(source, item.id ?? "", context);
+  if (!block) return [];
   for (const field of block.docs.at(-1)!.fields) {
     if (field.kind !== "terms" || !names.has(field.field.name)) continue;
     const terms = found.get(field.field.name) ?? [];

@@ -113,7 +113,7 @@ export const parseMultiMatch: QueryParser = (json) => {
     const resolved = resolveFields(patterns, context);
     if (resolved.length === 0) return matchNoneQuery("Failed to resolve fields");
     const mapped = resolved.filter(({ name }) => context.mapping.field(name));
-    if (mapped.length === 0) return matchNoneQuery(`unmapped fields [${resolved.map(({ name }) => name).join(", ")}]`);
+    if (mapped.length === 0) return matchNoneQuery("unmapped fields []");
     const lenient = lenientSet ? options.lenient : everything;
     return multiFieldQuery(mapped, wanted, { ...options, lenient, slop, fuzzy, tieBreaker, type }, context);
   });
@@ -145,8 +145,7 @@ export function multiFieldQuery(
     boosted(applyMinimumShouldMatch(fieldMatchQuery(name, text, each, context), minimumShouldMatch), boost),
   );
   // Only where the text is left out when nothing remains of it does it matter that a field says so.
-  const saying = queries.filter((query) => query !== NO_TERMS);
-  return joined(saying.length > 0 ? saying : queries.slice(0, 1), tieBreaker);
+  return queries.every((query) => query === NO_TERMS) ? NO_TERMS : joined(queries, tieBreaker);
 }
 
 function joined(queries: readonly Query[], tieBreaker: number): Query {

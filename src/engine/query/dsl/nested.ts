@@ -95,7 +95,7 @@ export const parseNested: QueryParser = (json, depth) => {
   const build = (context: QueryContext) => {
     const object = context.mapping.object(name);
     if (!object?.nested) {
-      if (ignoreUnmapped) return matchNoneQuery(`no nested object [${name}]`);
+      if (ignoreUnmapped) return matchNoneQuery("");
       throw new EngineError("illegal_state_exception", `[nested] failed to find nested object under path [${name}]`, {
         status: 500,
       });
@@ -107,7 +107,9 @@ export const parseNested: QueryParser = (json, depth) => {
       nestedPath === undefined
         ? rootDocuments
         : (leaf: Parameters<typeof rootDocuments>[0]) => nestedDocuments(leaf, nestedPath);
-    return toParentQuery(scoreMode === "none" ? constantScoreQuery(within) : within, parents, scoreMode, name);
+    // Nothing is asked for the scores of what is within.
+    const asked = scoreMode === "none" ? constantScoreQuery(within) : within;
+    return toParentQuery(asked, parents, scoreMode, name, within);
   };
   // Without its own, those of the queries within have nothing to stand in.
   const innerHits = shown === undefined ? [] : [{ ...parseHitOptions(shown), path: name, query }];

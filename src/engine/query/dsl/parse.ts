@@ -3,7 +3,7 @@ import { EngineError, illegalArgument, parsingError, unsupported } from "../../e
 import { positionOf } from "../../json/parse.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import type { QueryBuilder } from "./builder.ts";
-import { errorAt, isObject, located } from "./read.ts";
+import { errorAt, isArray, isObject, located, placeOf } from "./read.ts";
 import { suggestion } from "./suggestion.ts";
 
 /** Reads the object behind a query's name. `depth` counts the queries around it. */
@@ -31,8 +31,7 @@ export function parseInnerQuery(
   depth: number,
 ): QueryBuilder {
   const json = (parent as { [key: string | number]: JsonValue })[key];
-  if (!isObject(json))
-    throw errorAt(parent as JsonValue, { value: key }, "[_na] query malformed, must start with start_object");
+  if (!isObject(json)) throw errorAt(parent as JsonValue, { value: key }, MALFORMED);
   const [name, second] = Object.keys(json);
   if (name === undefined) {
     const place = positionOf(json, "end");
@@ -55,11 +54,53 @@ export function parseInnerQuery(
     );
     throw located(error, json, { value: name });
   }
-  const builder = parser(body, depth);
+  const builder = atEnd(body, () => parser(body, depth));
   if (second !== undefined) {
     throw errorAt(json, { key: second }, `[${name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`);
   }
   return builder;
+}
+
+/** What is found wrong without a place is found when all of the query has been read. */
+function atEnd<T>(body: JsonObject, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof EngineError && !placeOf(error) ? located(error, body, "end") : error;
+  }
+}
+
+const MALFORMED = "[_na] query malformed, must start with start_object";
+
+/**
+ * The queries of a list, as Elasticsearch's reader of a query finds them: where it does not stand on a brace it takes one step, so that a single scalar
+ * before a query is passed over.
+ *
+ * @param inList the error of a list within the list, where the reader looks at items itself
+ * @param behind the error of what follows when such a list's end was taken for the end of the list around it
+ */
+export function parseInnerQueries<T>(
+  list: readonly JsonValue[],
+  parse: (parent: readonly JsonValue[], key: number) => T,
+  errors: { readonly inList?: () => EngineError; readonly behind?: (list: readonly JsonValue[]) => EngineError },
+): T[] {
+  const builders: T[] = [];
+  for (let at = 0; at < list.length; at++) {
+    const item = list[at];
+    if (isArray(item)) {
+      if (errors.inList) throw located(errors.inList(), list, { value: at });
+      if (!isObject(item[0])) throw errorAt(item, item.length > 0 ? { value: 0 } : "end", MALFORMED);
+      parse(item, 0);
+      if (item.length > 1 || at + 1 < list.length || !errors.behind)
+        throw unsupported("a list within a list of queries");
+      throw errors.behind(list);
+    }
+    if (!isObject(item)) at++;
+    if (at >= list.length) throw errorAt(list, "end", MALFORMED);
+    if (!isObject(list[at])) throw errorAt(list, { value: at }, MALFORMED);
+    builders.push(parse(list, at));
+  }
+  return builders;
 }
 
 function unknownQuery(json: JsonObject, name: string): EngineError {

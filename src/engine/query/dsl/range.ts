@@ -16,7 +16,17 @@ import { existsQuery } from "./exists.ts";
 import { metadataExistsQuery, metadataRangeQuery } from "./metadata-fields.ts";
 import type { QueryParser } from "./parse.ts";
 import { type RangeRelation, rangesQuery } from "./ranges.ts";
-import { errorAt, isArray, isObject, onlyField, readText, secondField, throughBrace, throughBrackets } from "./read.ts";
+import {
+  errorAt,
+  isArray,
+  isObject,
+  located,
+  onlyField,
+  readText,
+  secondField,
+  throughBrace,
+  throughBrackets,
+} from "./read.ts";
 import { runtimeRangeQuery } from "./runtime-fields.ts";
 import { checkSearchable } from "./term-level.ts";
 
@@ -41,11 +51,9 @@ export const parseRange: QueryParser = (json) => {
   const field = (inner: JsonObject, key: string, within = false) => {
     for (const [option, value] of Object.entries(inner)) {
       if (DEPRECATED_BOUNDS.includes(option)) {
-        throw new EngineError(
-          "unsupported_operation_exception",
-          `deprecated fields not supported here but got [${option}] which has been deprecated entirely`,
-          { status: 500 },
-        );
+        const reason = `deprecated fields not supported here but got [${option}] which has been deprecated entirely`;
+        const error = new EngineError("unsupported_operation_exception", reason, { status: 500 });
+        throw located(error, inner, { value: option });
       }
       if (option === "gt" || option === "gte") {
         from = value;

@@ -79,10 +79,11 @@ export function inField<T>(query: string, json: JsonObject, key: string, read: (
 /** The error of a query read by an ObjectParser: parsing_exception around x_content_parse_exception, at the same place. */
 export function asParsingError(error: EngineError): EngineError {
   const place = placeOf(error);
-  return new EngineError("parsing_exception", error.reason, {
+  const parsing = new EngineError("parsing_exception", error.reason, {
     cause: error,
     ...(place ? { metadata: { line: place.line, col: place.col } } : {}),
   });
+  return place ? locatedAt(parsing, place) : parsing;
 }
 
 /** `inField` for a query read by an ObjectParser. */

@@ -15,7 +15,7 @@ import { isSpan, type SpanQuery } from "../lucene/spans.ts";
 import { isTerm } from "../lucene/term.ts";
 import { makeBuilder, type QueryBuilder, type QueryContext } from "./builder.ts";
 import { readCommon } from "./compound.ts";
-import { parseInnerQuery, type QueryParser } from "./parse.ts";
+import { parseInnerQueries, parseInnerQuery, type QueryParser } from "./parse.ts";
 import {
   errorAt,
   isArray,
@@ -104,7 +104,7 @@ export const parseSpanTerm: QueryParser = (json) => {
   const [name, wanted] = [fieldName, value];
   return makeBuilder("span_term", options, (context) => {
     const field = context.mapping.field(name);
-    if (!field) return spanTermQuery(name, textOf(wanted) ?? "");
+    if (!field) return spanTermQuery(name, textOf(wanted) ?? "", `SpanMatchNoDocsQuery("unmapped field: ${name}")`);
     const query = fieldTermQuery(field, wanted, context);
     if (field.info.index !== "positions") {
       throw illegalArgument(
@@ -116,14 +116,19 @@ export const parseSpanTerm: QueryParser = (json) => {
   });
 };
 
+/** The error of what stands behind a list within the list of clauses. */
+const behindList = (name: string, key: string) => ({
+  behind: (list: readonly JsonValue[]) => errorAt(list, "end", `[${name}] query does not support [${key}]`),
+});
+
 interface Gap {
   readonly field: string;
   readonly gap: number;
 }
 
 /** `span_gap`: that many positions of any terms, within span_near only. */
-function readGap(json: JsonObject): Gap | undefined {
-  const body = json["span_gap"];
+function readGap(json: JsonValue): Gap | undefined {
+  const body = isObject(json) ? json["span_gap"] : undefined;
   if (!isObject(body)) return undefined;
   const [field] = Object.keys(body);
   if (field === undefined) throw illegalArgument("[span_gap] field name is null or empty");
@@ -137,10 +142,9 @@ export const parseSpanNear: QueryParser = (json, depth) => {
   let inOrder = true;
   for (const [key, value] of Object.entries(json)) {
     if (key === "clauses" && isArray(value)) {
-      for (const [i, item] of value.entries()) {
-        const gap = isObject(item) ? readGap(item) : undefined;
-        clauses.push(gap ?? innerSpan("span_near", key, value, i, depth));
-      }
+      const clause = (list: readonly JsonValue[], at: number) =>
+        readGap(list[at]) ?? innerSpan("span_near", key, list, at, depth);
+      clauses.push(...parseInnerQueries(value, clause, behindList("span_near", key)));
     } else if (isArray(value) || isObject(value)) throw unknown("span_near", json, key);
     else if (key === "in_order") inOrder = readBoolean(value);
     else if (key === "slop") slop = readInt(value, json, key);
@@ -171,7 +175,8 @@ export const parseSpanOr: QueryParser = (json, depth) => {
   const clauses: QueryBuilder[] = [];
   for (const [key, value] of Object.entries(json)) {
     if (key === "clauses" && isArray(value)) {
-      for (const i of value.keys()) clauses.push(innerSpan("span_or", key, value, i, depth));
+      const clause = (list: readonly JsonValue[], at: number) => innerSpan("span_or", key, list, at, depth);
+      clauses.push(...parseInnerQueries(value, clause, behindList("span_or", key)));
     } else if (isArray(value) || isObject(value) || !readCommon(json, key, options))
       throw unknown("span_or", json, key);
   }
@@ -186,7 +191,7 @@ export const parseSpanNot: QueryParser = (json, depth) => {
   for (const [key, value] of Object.entries(json)) {
     if (isObject(value) && (key === "include" || key === "exclude"))
       parts[key] = innerSpan("span_not", key, json, key, depth);
-    else if (isObject(value) || isArray(value)) throw unknown("span_not", json, key);
+    else if (isObject(value)) throw unknown("span_not", json, key);
     else if (key === "dist" || key === "pre" || key === "post") distance[key] = readInt(value, json, key);
     else if (!readCommon(json, key, options)) throw unknown("span_not", json, key);
   }

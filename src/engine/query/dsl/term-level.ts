@@ -217,9 +217,10 @@ export const parseTerms: QueryParser = (json) => {
     if (values) return values;
     throw new EngineError("unsupported_operation_exception", "query must be rewritten first", { status: 500 });
   };
+  const noneReason = given.length > 0 ? 'The "terms" query is against a field that does not exist' : undefined;
   return makeBuilder(
     "terms",
-    options,
+    { ...options, noneReason },
     (context) => {
       const values = valuesOf(context);
       if (values.length === 0) return matchNoneQuery("The [terms] query was rewritten to a match_none query.");

@@ -1,5 +1,5 @@
 /** wrapper: a query written as JSON, in base64. */
-import { EngineError, illegalArgument } from "../../errors.ts";
+import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import { parseJson } from "../../json/parse.ts";
 import type { JsonValue } from "../../json/types.ts";
 import type { QueryBuilder } from "./builder.ts";
@@ -29,6 +29,9 @@ function unwrapped(read: () => QueryBuilder): QueryBuilder {
     return read();
   } catch (failure) {
     if (!(failure instanceof EngineError) || failure.type === "unsupported_feature_exception") throw failure;
+    // Within a wrapper Elasticsearch reads the names that it does not take elsewhere any more.
+    if (causes(failure).some(({ reason }) => reason.startsWith("deprecated fields not supported")))
+      throw unsupported("deprecated names within wrapper");
     return {
       name: "wrapper",
       lookups: [{ failure }],
@@ -37,6 +40,10 @@ function unwrapped(read: () => QueryBuilder): QueryBuilder {
       },
     };
   }
+}
+
+function causes(error: EngineError): EngineError[] {
+  return [error, ...(error.cause instanceof EngineError ? causes(error.cause) : [])];
 }
 
 function decoded(text: string, malformed: () => EngineError): Uint8Array {

@@ -31,12 +31,12 @@ export function matchesAll(query: Query): boolean {
   return (query as Partial<MatchAllQuery>).matchesAll === true;
 }
 
-/** No document. @param reason shown by explain */
-export function matchNoneQuery(reason: string): MatchNoneQuery {
+/** No document. @param reason shown by explain @param description of the query that it stands for */
+export function matchNoneQuery(reason: string, description = `MatchNoDocsQuery("${reason}")`): MatchNoneQuery {
   const query: MatchNoneQuery = {
     className: "MatchNoDocsQuery",
     matchesNone: true,
-    describe: () => `MatchNoDocsQuery("${reason}")`,
+    describe: () => description,
     toString: () => `MatchNoDocsQuery("${reason}")`,
     rewrite: () => query,
     createWeight: () => ({ query, scorer: () => undefined, explain: () => unmatched(reason) }),

@@ -1,4 +1,5 @@
 /** Documents with the telling terms of other texts (Elasticsearch's MoreLikeThisQuery): those that are frequent there and rare here. */
+import type { EngineError } from "../../errors.ts";
 import { hashOrder } from "../../mapping/java-text.ts";
 import { pop, siftDown, siftUp } from "../scorers/heap.ts";
 import type { IndexSearcher, Query } from "../types.ts";
@@ -23,6 +24,8 @@ export interface MoreLikeThis extends MoreLikeThisOptions {
   readonly documents?: ReadonlyMap<string, TermCounts>;
   /** Terms of texts, each searched in that of the fields where it is most frequent. */
   readonly texts?: { readonly counts: TermCounts; readonly fields: readonly string[] };
+  /** What is wrong with the texts, told when the query is rewritten. */
+  readonly failure?: EngineError | undefined;
   /** Lucene's text. */
   readonly description: string;
   /** Applies `minimum_should_match` to the terms of the documents, and to those of the texts. */
@@ -37,6 +40,7 @@ export function moreLikeThisQuery(like: MoreLikeThis): Query {
     toString: () => `moreLikeThis(${like.key})`,
     visit: (visitor) => visitor.rewritten(query, (searcher) => query.rewrite(searcher)),
     rewrite(searcher) {
+      if (like.failure) throw like.failure;
       const should: Query[] = [];
       if (like.documents) {
         const fields = hashOrder([...like.documents.keys()]);

@@ -15,13 +15,20 @@ export type ParentsOf = (leaf: LeafReader) => BitSet | undefined;
 
 /**
  * @param inner matches nested documents only
+ * @param shown what is described in its place
  * @param parents which documents the hits are; a nested document belongs to the next of them
  */
-export function toParentQuery(inner: Query, parents: ParentsOf, scoreMode: NestedScoreMode, text: string): Query {
+export function toParentQuery(
+  inner: Query,
+  parents: ParentsOf,
+  scoreMode: NestedScoreMode,
+  text: string,
+  shown = inner,
+): Query {
   const query: Query & { readonly rootsOnly: boolean } = {
     className: "ESToParentBlockJoinQuery",
     rootsOnly: parents === rootDocuments,
-    describe: () => `ToParentBlockJoinQuery (${inner.describe()})`,
+    describe: () => `ToParentBlockJoinQuery (${shown.describe()})`,
     toString: () => `ToParentBlockJoinQuery (${text}, ${inner}, ${scoreMode})`,
     visit: (visitor) => visitor.parts(query, [{ query: inner, kind: "nested" }]),
     rewrite(searcher) {

@@ -16,8 +16,8 @@ export function numberRangeQuery(
   indexed: boolean,
   described: RangeDescription = {},
 ): Query {
-  if (compareNumbers(low, high) > 0) return matchNoneQuery("empty range");
   const text = `${field}:[${low} TO ${high}]`;
+  if (compareNumbers(low, high) > 0) return matchNoneQuery("empty range", described.description ?? text);
   const iterator = (leaf: LeafReader) => numberRange(leaf, field, low, high, indexed);
   return iteratorQuery(text, iterator, { ...described, ...(indexed ? { field } : {}) });
 }

@@ -15,10 +15,10 @@ import {
 import { expandedTerms, type MultiTermQuery } from "./multi-term.ts";
 import { allOf, anyOf, type SpanParts, type SpanQuery, type SpanSource, spanQuery } from "./spans.ts";
 
-export function spanTermQuery(field: string, term: string): SpanQuery {
+export function spanTermQuery(field: string, term: string, description = `${field}:${term}`): SpanQuery {
   return spanQuery({
     key: `spanTerm(${field}:${JSON.stringify(term)})`,
-    description: `${field}:${term}`,
+    description,
     field,
     terms: [{ field, term }],
     kind: "term",

@@ -88,17 +88,15 @@ function explainTerm(
  * largest one's.
  */
 export function synonymQuery(field: string, terms: readonly string[]): Query {
+  if (terms.length === 0) return matchNoneQuery("no terms");
+  if (terms.length === 1) return termQuery(field, terms[0]);
+  // A term that stands there twice counts twice.
+  const sorted = [...terms].sort(compareUtf8);
   const distinct = [...new Set(terms)];
-  if (distinct.length === 0) return matchNoneQuery("no terms");
-  if (distinct.length === 1) return termQuery(field, distinct[0]);
   const query: Query = {
     className: "SynonymQuery",
-    describe: () =>
-      `Synonym(${[...distinct]
-        .sort(compareUtf8)
-        .map((term) => `${field}:${term}`)
-        .join(" ")})`,
-    toString: () => `Synonym(${distinct.map((term) => `${field}:${JSON.stringify(term)}`).join(" ")})`,
+    describe: () => `Synonym(${sorted.map((term) => `${field}:${term}`).join(" ")})`,
+    toString: () => `Synonym(${sorted.map((term) => `${field}:${JSON.stringify(term)}`).join(" ")})`,
     rewrite: () => query,
     visit: (visitor) => visitor.terms(query, field, distinct),
     createWeight(searcher, mode, boost) {
@@ -109,7 +107,7 @@ export function synonymQuery(field: string, terms: readonly string[]): Query {
         const dictionary = leaf.segment.terms(field);
         if (!dictionary) return undefined;
         const norms = leaf.segment.norms(field);
-        const postings = distinct
+        const postings = terms
           .map((term) => dictionary.lookup(term))
           .filter((ord) => ord >= 0)
           .map((ord) => dictionary.postings(ord));

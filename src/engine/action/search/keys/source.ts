@@ -1,7 +1,7 @@
 /** `_source` and `stored_fields`. */
 import { EngineError, illegalArgument } from "../../../errors.ts";
 import type { JsonObject, JsonValue } from "../../../json/types.ts";
-import { errorAt, isArray, readText, tokenName } from "../../../query/dsl/read.ts";
+import { errorAt, isArray, placeOf, readText, tokenName } from "../../../query/dsl/read.ts";
 import { type FetchSource, fetchSourceParams, parseFetchSource } from "../../fetch-source.ts";
 import type { Draft } from "../request.ts";
 import type { RequestFeature } from "./types.ts";
@@ -10,7 +10,7 @@ function readSource(body: JsonObject, value: JsonValue): FetchSource {
   try {
     return parseFetchSource(value);
   } catch (error) {
-    if (!(error instanceof EngineError) || error.type !== "parsing_exception") throw error;
+    if (!(error instanceof EngineError) || error.type !== "parsing_exception" || placeOf(error)) throw error;
     throw errorAt(body, { value: "_source" }, error.reason);
   }
 }

@@ -141,7 +141,7 @@ function simpleLeaves(
     return queries.length === 1 ? queries[0] : disMaxQuery(queries, 1);
   };
   const matching = (asked: readonly WeightedField[], text: string, as: string, slop: number): Query | undefined => {
-    if (asked.length === 0) return matchNoneQuery("unmapped fields");
+    if (asked.length === 0) return matchNoneQuery("unmapped fields []");
     const match = {
       operator: defaultOperator,
       synonymPhrases: options.synonymPhrases,
