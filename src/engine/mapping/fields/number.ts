@@ -17,6 +17,7 @@ import {
   LONG_MAX,
   LONG_MIN,
   narrow,
+  numberFormat,
   parseDecimal,
   parseJavaDouble,
   parseLongText,
@@ -175,7 +176,7 @@ const longNumbers: NumberType = {
     return narrow(decimal.whole);
   },
   bound: (value, roundUp) => {
-    const decimal = queryDecimal(value);
+    const decimal = boundDecimal(value);
     if (decimal === "huge" || decimal.whole > LONG_MAX || decimal.whole < LONG_MIN) {
       throw outOfRange(typeof value === "string" ? value : javaText(value), "a long");
     }
@@ -190,8 +191,22 @@ function doubleToLong(value: number): bigint | undefined {
   return Number.isFinite(value) ? BigInt(Math.trunc(value)) : undefined;
 }
 
-/** A bound of a long is read as a double first. */
+/** A value as BigDecimal reads it, which has words of its own for what it does not. */
 function queryDecimal(value: JsonValue) {
+  const text = longText(value);
+  const decimal = parseDecimal(text);
+  if (decimal !== undefined) return decimal;
+  if (text === "") throw numberFormat("Index 0 out of bounds for length 0");
+  const odd = [...text].find((c) => !/[-+.eE\d]/.test(c));
+  throw numberFormat(
+    odd === undefined
+      ? `For input string: "${text}"`
+      : `Character ${odd} is neither a decimal digit number, decimal point, nor "e" notation exponential mark.`,
+  );
+}
+
+/** A bound of a long: it is read as a double first. */
+function boundDecimal(value: JsonValue) {
   const text = longText(value);
   parseJavaDouble(text);
   const decimal = parseDecimal(text);

@@ -170,11 +170,9 @@ export function fieldPhraseQuery(
       `Can only use ${kind} queries on text fields - not on [${field.name}] which is ${field.runtime ? "a runtime field " : ""}of type [${field.type}]`,
     );
   }
-  if (places.length > 1)
-    checkPositions(
-      field,
-      places.some(({ terms }) => terms.length > 1),
-    );
+  // Phrases with several terms at a place find out when they are searched.
+  const multi = type !== "phrase_prefix" && places.some(({ terms }) => terms.length > 1);
+  if (places.length > 1 && !multi) checkPositions(field);
   if (type !== "phrase_prefix" && field.phrases !== undefined && slop === 0 && !hasGaps(places)) {
     if (options.overlapping) throw unsupported("index_phrases with an analyzer whose tokens overlap");
     return pairedPhraseQuery(field.phrases, places, options.trailing === true);
@@ -198,9 +196,8 @@ function pairedPhraseQuery(name: string, places: readonly AnalyzedPlace[], trail
 }
 
 /** @throws what Elasticsearch says of a field that can have no phrases */
-function checkPositions(field: MappedField, multi: boolean): void {
+function checkPositions(field: MappedField): void {
   if (field.info.index === "positions") return;
-  const query = multi ? "MultiPhraseQuery" : "PhraseQuery";
-  const reason = `field:[${field.name}] was indexed without position data; cannot run ${query}`;
+  const reason = `field:[${field.name}] was indexed without position data; cannot run PhraseQuery`;
   throw new EngineError("illegal_state_exception", reason, { status: 500 });
 }
