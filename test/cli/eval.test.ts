@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { openCollection } from "../../src/collection/collection.ts";
+import { readReport } from "../../web/src/api/reports.ts";
 import { terminal } from "./fixtures.ts";
 
 let folder: string;
@@ -47,7 +48,10 @@ test("a folder of documents with questions: a table, a report, runs as trec_eval
   );
   const other = terminal();
   const again = ["eval", place, "--strategies", "hybrid", "--run", join(trec, "set", "bm25.run"), "--json", "--quiet"];
-  expect(await main(again, other.context), other.err()).toBe(0);
+  // The playground shows what is written under a name that ends in .json.
+  const json = join(folder, "reports", "first.json");
+  expect(await main([...again, "--report", json], other.context), other.err()).toBe(0);
+  expect(readReport(JSON.parse(await readFile(json, "utf8")))).toMatchObject({ experiments: [{ name: "set" }] });
   const { experiments } = JSON.parse(other.out()) as {
     experiments: { strategies: { name: string; measures: Record<string, { mean: number }> }[] }[];
   };

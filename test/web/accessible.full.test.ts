@@ -49,7 +49,7 @@ const VIEWS: { name: string; hash: string; ready: string; more?: (page: Page) =>
   },
   { name: "search, failed", hash: "#/search?q=annual%20leave&s=hyde", ready: "[role=alert]" },
   { name: "documents", hash: "#/documents", ready: ".record" },
-  { name: "compare", hash: "#/compare?q=annual%20leave&ss=bm25,dense,hyde", ready: ".board [role=alert]" },
+  { name: "compare", hash: "#/compare?q=annual%20leave&ss=bm25,hyde,dense", ready: ".board-row .moved" },
   { name: "neighbourhood", hash: "#/neighbours?q=annual%20leave", ready: ".near" },
   { name: "analyzers", hash: "#/analyzers?a=standard,ik_smart,none", ready: ".analyzed [role=alert]" },
   { name: "reports, none", hash: "#/reports", ready: ".empty" },

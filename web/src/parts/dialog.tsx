@@ -39,7 +39,7 @@ export function Dialog({
     };
   }, []);
   return (
-    <dialog ref={dialog} class={side ? "side" : ""} aria-labelledby={id}>
+    <dialog ref={dialog} class={side ? "drawer" : ""} aria-labelledby={id}>
       <div class="dialog-frame">
         <header class="dialog-head">
           <h2 id={id}>{title}</h2>

@@ -107,7 +107,7 @@ function OptionField({
           inputMode={kind === "number" ? "decimal" : "text"}
           spellcheck={false}
           placeholder={usual}
-          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
       )}
       <p class="hint" id={`${id}-hint`}>

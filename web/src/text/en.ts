@@ -108,7 +108,7 @@ export const en = {
     results: (n: number, ms: number) => `${plural(n, "passage", "passages")} in ${ms.toLocaleString("en")} ms`,
     none: "Nothing found",
     noneHint: "Try other words, another strategy, or fewer filters.",
-    open: "Open in its document",
+    open: "Open document",
     why: "Why this rank?",
     near: "What lies near it?",
     filters: "Filters",
