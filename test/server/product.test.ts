@@ -203,6 +203,7 @@ describe("the product's routes", () => {
     const text = await (await fetch(`${served.server.url}/_huiliu/metrics`)).text();
     expect(text).toMatch(/huiliu_http_request_duration_seconds_count\{route="search",method="POST",status="200"\} \d+/);
     expect(text).toMatch(/huiliu_jobs\{state="done"\} \d+/);
+    expect(text).toMatch(/huiliu_requests\{state="waiting"\} 0/);
     const routes = new Set([...text.matchAll(/route="([^"]*)"/g)].map(([, name]) => name));
     const known = new Set([...served.product.routes.map(({ id }) => id), "elasticsearch", "unknown"]);
     expect([...routes].filter((name) => !known.has(name!))).toEqual([]);

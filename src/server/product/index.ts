@@ -108,7 +108,7 @@ export function addProduct(app: Hono<{ Bindings: HttpBindings }>, options: Produ
       run: () => openApi(routes),
     }),
   ];
-  metrics = addMetrics(app, routes, () => jobs.counts());
+  metrics = addMetrics(app, routes, () => jobs.counts(), options.limits);
   addRoutes(app, routes, options.limits);
   return { routes, close: () => jobs.close() };
 }

@@ -1,6 +1,7 @@
 /** What the server did, for Prometheus. Labels come from a fixed set, so that no caller can make them grow. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
+import type { Limits } from "../limits.ts";
 import { PREFIX, type Route } from "./route.ts";
 
 /** Upper bounds in seconds. */
@@ -24,6 +25,7 @@ export function addMetrics(
   app: Hono<{ Bindings: HttpBindings }>,
   routes: readonly Route[],
   jobs: () => Record<string, number>,
+  limits?: Pick<Limits, "running" | "waiting">,
 ): Metrics {
   const series = new Map<string, Series>();
   const started = Date.now() / 1000 - process.uptime();
@@ -58,6 +60,12 @@ export function addMetrics(
           "Indexing jobs by state",
           Object.entries(jobs()).map(([state, n]) => [`state="${state}"`, n]),
         ),
+        ...(limits
+          ? gauge("huiliu_requests", "Requests that run, and that wait for one of these to end", [
+              ['state="running"', limits.running],
+              ['state="waiting"', limits.waiting],
+            ])
+          : []),
         ...gauge("process_resident_memory_bytes", "Resident memory", [["", rss]]),
         ...gauge("nodejs_heap_used_bytes", "JavaScript heap in use", [["", heapUsed]]),
         ...gauge("process_cpu_seconds_total", "Processor time", [["", (user + system) / 1e6]], "counter"),
