@@ -9,10 +9,7 @@ interface Goal {
   readonly goal: string;
   readonly most: number;
   /** Undefined: not measured. Met when at most `most`. */
-  measured(
-    found: (suite: string, peer: string) => PeerResult | undefined,
-    results: readonly Result[],
-  ): number | undefined;
+  measured(found: (suite: string, peer: string) => PeerResult | undefined, result: Result): number | undefined;
 }
 
 /** Huiliu's processor time by a peer's, of the same turns: that of the clock says more about the machine when other work runs on it. */
@@ -60,25 +57,27 @@ const GOALS: readonly Goal[] = [
     work: "memory, text",
     goal: "at most the text's own size",
     most: 1,
-    measured(found, results) {
-      const suite = results.flatMap(({ suites }) => suites).find(({ name }) => name === "text-en");
+    measured(found, result) {
+      const suite = result.suites.find(({ name }) => name === "text-en");
       const own = found("text-en", "Huiliu");
       return suite && own && own.resting.resident / suite.textMiB;
     },
   },
 ];
 
-/** The goals at one size, each with what was measured. */
-export function goals(result: Result): string {
-  const found = (suite: string, peer: string) =>
-    result.suites.find(({ name }) => name === suite)?.peers.find((each) => each.peer === peer);
+/** The goals, and at each size what was measured. */
+export function goals(results: readonly Result[]): string {
   const rows = GOALS.map(({ work, goal, most, measured }) => {
-    const value = measured(found, [result]);
-    if (value === undefined) return [work, goal, "not measured", ""];
-    const unit = most === 300 ? " ms" : " ×";
-    return [work, goal, `${short(value)}${unit}`, value <= most ? "met" : "**not met**"];
+    const cells = results.map((result) => {
+      const found = (suite: string, peer: string) =>
+        result.suites.find(({ name }) => name === suite)?.peers.find((each) => each.peer === peer);
+      const value = measured(found, result);
+      if (value === undefined) return "not measured";
+      return `${short(value)}${most === 300 ? " ms" : " ×"}, ${value <= most ? "met" : "**not met**"}`;
+    });
+    return [work, goal, ...cells];
   });
-  return markdown(["work", "goal", "measured", ""], rows);
+  return markdown(["work", "goal", ...results.map(({ size }) => size.toLocaleString("en-US"))], rows);
 }
 
 /** How the median of a kind of question grows with the passages: a row for each kind, a column for each size. */
