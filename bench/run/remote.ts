@@ -10,6 +10,9 @@ export interface Remote {
   end(): Promise<void>;
 }
 
+/** A library that hangs does not keep the others from being measured. */
+const PATIENCE = 30 * 60_000;
+
 const WORKER = fileURLToPath(new URL("worker.ts", import.meta.url));
 
 /** The command of a peer that runs in Node. */
@@ -50,10 +53,19 @@ export function start([program, ...args]: readonly string[]): Remote {
   return {
     async ask<T>(request: Request): Promise<T> {
       child.stdin.write(`${JSON.stringify(request)}\n`);
+      const late = setTimeout(() => {
+        gone ??= "did not answer within half an hour";
+        child.kill("SIGKILL");
+        wake?.();
+      }, PATIENCE);
       while (answers.length === 0) {
-        if (gone !== undefined) throw new Error(`the process ${gone}`);
+        if (gone !== undefined) {
+          clearTimeout(late);
+          throw new Error(`the process ${gone}`);
+        }
         await new Promise<void>((resolve) => (wake = resolve));
       }
+      clearTimeout(late);
       const answer = JSON.parse(answers.shift()!) as T & { error?: string };
       if (answer.error !== undefined) throw new Error(answer.error);
       return answer;

@@ -126,5 +126,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   } catch (error) {
     answer = { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
+  // On a line of its own, whatever a library has printed without ending its line.
+  process.stdout.write(`\n${JSON.stringify(answer)}\n`);
 }

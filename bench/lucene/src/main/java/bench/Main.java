@@ -58,7 +58,7 @@ public final class Main {
       } catch (Exception error) {
         answer = JSON.createObjectNode().put("error", error.toString());
       }
-      System.out.println(JSON.writeValueAsString(answer));
+      System.out.println("\n" + JSON.writeValueAsString(answer));
       System.out.flush();
     }
   }
