@@ -82,17 +82,24 @@ export function createClusters(options: { readonly buffer: number; readonly most
   };
 }
 
-/** The cluster whose centroid is nearest; of two, that before. */
+/** The cluster whose centroid is nearest; of two, that which the search would look at next (BinarySearcher). */
 function nearest(clusters: readonly Cluster[], value: number): number {
+  const centroid = (at: number) => clusters[at].centroid;
+  const closer = (here: number, next: number) =>
+    Math.abs(centroid(here) - value) < Math.abs(centroid(next) - value) ? here : next;
   let low = 0;
   let high = clusters.length - 1;
-  while (low <= high) {
+  while (low < high) {
     const middle = (low + high) >> 1;
-    if (clusters[middle].centroid < value) low = middle + 1;
-    else if (clusters[middle].centroid > value) high = middle - 1;
-    else return middle;
+    if (centroid(middle) === value) return middle;
+    if (centroid(middle) < value) {
+      if (centroid(middle + 1) > value) return closer(middle, middle + 1);
+      low = middle + 1;
+    } else {
+      if (middle === low) return low;
+      if (centroid(middle - 1) < value) return closer(middle, middle - 1);
+      high = middle - 1;
+    }
   }
-  if (low === clusters.length) return high;
-  if (high < 0) return low;
-  return clusters[low].centroid - value < value - clusters[high].centroid ? low : high;
+  return low;
 }

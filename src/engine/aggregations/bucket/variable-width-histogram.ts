@@ -9,7 +9,7 @@ import type { LeafReader } from "../../segment/types.ts";
 import { buildSubs, subCollector } from "../collect.ts";
 import { formatText } from "../metrics/numeric.ts";
 import { printAll, reduceSubs } from "../reduce.ts";
-import { field, refused } from "../support/object-parser.ts";
+import { field, intFrom } from "../support/object-parser.ts";
 import { bindSource, readSource } from "../support/values-source.ts";
 import { type AggregationParser, type Bucket, type InternalKind, internal, type PrintedObject } from "../types.ts";
 import { type Clusters, createClusters } from "./clusters.ts";
@@ -131,8 +131,8 @@ const kind: InternalKind<Histogram> = {
 
 interface Options {
   readonly buckets: number;
-  readonly shard_size: never;
-  readonly initial_buffer: never;
+  readonly shard_size: number;
+  readonly initial_buffer: number;
 }
 
 export const parseVariableWidthHistogram: AggregationParser = (name, json) => {
@@ -142,16 +142,21 @@ export const parseVariableWidthHistogram: AggregationParser = (name, json) => {
       if (number > 0) return number;
       throw illegalArgument(`buckets must be greater than [0] for [${name}]`);
     }),
-    shard_size: refused("variable_width_histogram.shard_size"),
-    initial_buffer: refused("variable_width_histogram.initial_buffer"),
+    shard_size: intFrom(2, () => `shard_size must be greater than [1] for [${name}]`),
+    initial_buffer: intFrom(1, () => `initial_buffer must be greater than [0] for [${name}]`),
   });
   const wanted = options.buckets ?? DEFAULT_BUCKETS;
-  const most = wanted * 50;
-  const buffer = Math.min(10 * most, LARGEST_BUFFER);
+  const most = options.shard_size ?? wanted * 50;
+  const buffer = options.initial_buffer ?? Math.min(10 * most, LARGEST_BUFFER);
+  const begun = Math.trunc((most * 3) / 4);
   return {
     takesSubs: true,
     bind(context, own) {
       if (wanted > LARGEST) throw illegalArgument(`buckets must be less than ${LARGEST}`);
+      const tooFew = (what: string, number: number) =>
+        illegalArgument(`${what} must be at least buckets but was [${number}<${wanted}] for [${name}]`);
+      if (buffer < wanted) throw tooFew("initial_buffer", buffer);
+      if (begun < wanted) throw tooFew("3/4 of shard_size", begun);
       const source = bindSource(context, options, {
         type: "variable_width_histogram",
         supports: ["number"],
