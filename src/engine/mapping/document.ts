@@ -64,8 +64,17 @@ export function parseDocument(mapping: IndexMapping, doc: ParsedInput): ParsedDo
   };
 }
 
+/** A field that the document brings. */
+function addedLeaf({ leaves }: State, path: string): LeafNode | undefined {
+  for (const { node } of leaves.values()) {
+    if (node.path === path) return node;
+    for (const field of node.fields.values()) if (field.path === path) return field;
+  }
+  return undefined;
+}
+
 function finish(state: State, buffer: DocBuffer): LuceneDoc {
-  buffer.fieldOf = (path) => state.mapping.leaf(path)?.field;
+  buffer.fieldOf = (path) => (state.mapping.leaf(path) ?? addedLeaf(state, path))?.field;
   for (const add of buffer.later) add();
   const names = state.fieldNames.get(buffer);
   if (names !== undefined) for (const name of names) addTerm(buffer, FIELD_NAMES, name);

@@ -35,4 +35,17 @@ describe("contexts of completions", () => {
     const answer = await send(step);
     if (step.answer !== undefined) expect(lasting(answer)).toEqual(step.answer);
   });
+
+  it("come from fields that a document brings itself", async () => {
+    const contexts = [{ name: "color", type: "category", path: "color" }];
+    const properties = { s: { type: "completion", contexts } };
+    await send({ method: "PUT", path: "/brought", body: { mappings: { properties } } });
+    const body = { s: "foo", color: "red" };
+    expect(await send({ method: "PUT", path: "/brought/_doc/1", body })).toMatchObject({ result: "created" });
+    await send({ method: "POST", path: "/brought/_refresh" });
+    const completion = { field: "s", contexts: { color: "red" } };
+    const suggest = { z: { prefix: "f", completion } };
+    const found = await send({ method: "POST", path: "/brought/_search", body: { suggest } });
+    expect(found.suggest.z[0].options).toMatchObject([{ _id: "1", contexts: { color: ["red"] } }]);
+  });
 });
