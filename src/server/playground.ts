@@ -56,6 +56,8 @@ export function playgroundRoutes(app: Hono<{ Bindings: HttpBindings }>): void {
   app.get("/_ui/*", async (context) => {
     files ??= builtFiles();
     const known = await files;
+    // It may be built while the server runs.
+    if (known.size === 0) files = undefined;
     const file = known.get(context.req.path.slice(PLAYGROUND.length) || "index.html");
     if (!file)
       return new Response(
