@@ -16,6 +16,7 @@ import { commandsOf, curlRequest, words } from "./shell.ts";
 /** Lines of shell that are not run, and why. */
 const NOT_RUN: [RegExp, string][] = [
   [/^npm /, "installs from a registry"],
+  [/^npx tsx /, "a script of the developers' own, over data that is not here"],
   [/^docker |^bin\/elasticsearch/, "needs a machine of its own"],
   [/\b(openai|dashscope|anthropic|transformers)\//, "needs a key, a package or a download"],
   [
