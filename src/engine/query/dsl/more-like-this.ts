@@ -1,7 +1,8 @@
 /** more_like_this: documents that resemble texts, documents of the index, or documents that come with the query. */
 import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
-import type { MappedField } from "../../mapping/types.ts";
+import type { IndexMapping } from "../../mapping/index.ts";
+import type { MappedField, Mapping } from "../../mapping/types.ts";
 import { booleanQuery, type Clause } from "../lucene/boolean.ts";
 import { matchNoneQuery } from "../lucene/constant.ts";
 import { moreLikeThisQuery, type TermCounts } from "../lucene/more-like-this.ts";
@@ -309,11 +310,20 @@ function itemTerms(
   const found = new Map<string, string[]>();
   const block = blockOf(source, item.id ?? "", context);
   if (!block) return [];
-  for (const field of block.docs.at(-1)!.fields) {
+  // Of a document of the index the texts of its nested objects are analysed too, but where the mapping keeps term vectors: they lie elsewhere.
+  const root = block.docs.at(-1)!;
+  const elsewhere = item.doc ? [] : block.docs.slice(0, -1).flatMap(({ fields: nested }) => nested);
+  const analysed = elsewhere.filter(({ field }) => !keepsTermVectors(mapping, field.name));
+  for (const field of [...root.fields, ...analysed]) {
     if (field.kind !== "terms" || !names.has(field.field.name)) continue;
     const terms = found.get(field.field.name) ?? [];
     terms.push(...field.terms);
     found.set(field.field.name, terms);
   }
   return [...found];
+}
+
+function keepsTermVectors(mapping: Mapping, name: string): boolean {
+  const kept = (mapping as IndexMapping).leaf(name)?.values.get("term_vector");
+  return kept !== undefined && kept !== "no";
 }
