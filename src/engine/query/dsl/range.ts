@@ -7,7 +7,13 @@ import { stepAddress } from "../../mapping/ip-address.ts";
 import type { IndexedValue, MappedField } from "../../mapping/types.ts";
 import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
 import { ordinalRangeQuery } from "../lucene/ordinals.ts";
-import { numberRangeQuery, type RangeDescription, type TermBound, termRangeQuery } from "../lucene/range.ts";
+import {
+  addressRangeQuery,
+  numberRangeQuery,
+  type RangeDescription,
+  type TermBound,
+  termRangeQuery,
+} from "../lucene/range.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext, whileRewriting } from "./builder.ts";
 import { readCommon } from "./compound.ts";
@@ -241,7 +247,10 @@ export function fieldRangeQuery(
   if (typeof low === "string" || typeof high === "string") {
     const lower = low === undefined ? undefined : { term: String(low), inclusive: includeLower };
     const upper = high === undefined ? undefined : { term: String(high), inclusive: includeUpper };
-    if (field.indexed) return termRangeQuery(name, lower, upper, addresses(field, lower, upper));
+    if (field.indexed && field.family === "ip") {
+      return addressRangeQuery(name, lower, upper, addresses(field, lower, upper));
+    }
+    if (field.indexed) return termRangeQuery(name, lower, upper);
     return family === "boolean" ? booleanRangeQuery(name, lower, upper) : ordinalRangeQuery(name, lower, upper);
   }
   const least = low === undefined ? Number.NEGATIVE_INFINITY : includeLower ? low : field.nextUp(low);
@@ -253,5 +262,5 @@ export function fieldRangeQuery(
 function addresses(field: MappedField, low: TermBound | undefined, high: TermBound | undefined): RangeDescription {
   const end = (bound: TermBound | undefined, step: 1n | -1n) =>
     bound === undefined ? undefined : bound.inclusive ? bound.term : stepAddress(bound.term, step);
-  return field.family === "ip" ? describeAddresses(field, end(low, 1n), end(high, -1n)) : {};
+  return describeAddresses(field, end(low, 1n), end(high, -1n));
 }

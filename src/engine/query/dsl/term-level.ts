@@ -10,7 +10,7 @@ import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
 import { featureQuery } from "../lucene/feature.ts";
 import { CONSTANT_SCORE, multiTermQuery } from "../lucene/multi-term.ts";
 import { ordinalRangeQuery, ordinalTermsQuery } from "../lucene/ordinals.ts";
-import { numberRangeQuery, numbersQuery, termRangeQuery } from "../lucene/range.ts";
+import { addressRangeQuery, numberRangeQuery, numbersQuery } from "../lucene/range.ts";
 import { termQuery, termsQuery } from "../lucene/term.ts";
 import { termIgnoringCaseMatcher } from "../lucene/term-matchers.ts";
 import type { Query } from "../types.ts";
@@ -83,7 +83,7 @@ function spanQuery(field: MappedField, { low, high }: { low: IndexedValue; high:
     { term: from, inclusive: true },
     { term: to, inclusive: true },
   ] as const;
-  return indexed ? termRangeQuery(info.name, ...bounds, network) : ordinalRangeQuery(info.name, ...bounds);
+  return indexed ? addressRangeQuery(info.name, ...bounds, network) : ordinalRangeQuery(info.name, ...bounds);
 }
 
 /** A text that is longer than any term is refused as it is read (AbstractQueryBuilder.maybeConvertToBytesRef). */

@@ -6,7 +6,7 @@ import { booleanQuery } from "./boolean.ts";
 import { matchNoneQuery } from "./constant.ts";
 import { type IteratorQueryOptions, iteratorQuery } from "./iterator.ts";
 import { CONSTANT_SCORE, multiTermQuery, type TermMatcher } from "./multi-term.ts";
-import { FEW_TERMS, MANY_TERMS } from "./term.ts";
+import { FEW_TERMS, MANY_TERMS, ordsIterator } from "./term.ts";
 
 /** Documents with a value from `low` to `high`, both inclusive. @param indexed false: looked up in doc values, document by document */
 export function numberRangeQuery(
@@ -75,16 +75,32 @@ export interface TermBound {
 }
 
 /** Documents with a term between two others, in the order of UTF-8 bytes; an open end is undefined. */
-export function termRangeQuery(
+export function termRangeQuery(field: string, low: TermBound | undefined, high: TermBound | undefined): Query {
+  // With one score for all there are no clauses to count.
+  return multiTermQuery(field, rangeMatcher(low, high), CONSTANT_SCORE, 0);
+}
+
+/** The same of addresses, which Lucene finds as points: to whoever looks into the query it has no terms. */
+export function addressRangeQuery(
   field: string,
   low: TermBound | undefined,
   high: TermBound | undefined,
-  described: RangeDescription = {},
+  described: RangeDescription,
 ): Query {
+  const { text, describe, ords } = rangeMatcher(low, high);
+  const iterator = (leaf: LeafReader) => {
+    const terms = leaf.segment.terms(field);
+    const found = terms ? ords(terms) : [];
+    return found.length === 0 ? undefined : ordsIterator(leaf, field, found);
+  };
+  return iteratorQuery(`${field}:${text}`, iterator, { description: describe(field), field, ...described });
+}
+
+function rangeMatcher(low: TermBound | undefined, high: TermBound | undefined): TermMatcher {
   const shown = (bound: TermBound | undefined) => (bound ? JSON.stringify(bound.term) : "*");
   const between = (from: string, to: string) =>
     `${low?.inclusive === false ? "{" : "["}${from} TO ${to}${high?.inclusive === false ? "}" : "]"}`;
-  const matcher: TermMatcher = {
+  return {
     text: between(shown(low), shown(high)),
     describe: (name) => `${name}:${between(low?.term ?? "*", high?.term ?? "*")}`,
     ords(terms, most = Number.POSITIVE_INFINITY) {
@@ -97,8 +113,6 @@ export function termRangeQuery(
       return Array.from({ length: Math.min(Math.max(0, to - from), most) }, (_, i) => from + i);
     },
   };
-  // With one score for all there are no clauses to count.
-  return multiTermQuery(field, matcher, CONSTANT_SCORE, 0, described);
 }
 
 /** Documents by their ids. @param withNested their nested documents too, which have the id of their root */
