@@ -1,4 +1,4 @@
-/** Random vectors, and queries for the nearest: types of index that search exactly, so that answers are the same to the last hit. */
+/** Random vectors, and queries for the nearest that find them all, so that answers are the same to the last hit. */
 import type { Random } from "./random.ts";
 import type { Field, Json, JsonMap, World } from "./world.ts";
 
@@ -27,9 +27,11 @@ export function knnOf(random: Random, fields: readonly Field[], filter: () => Js
   const field = random.pick(fields);
   const knn: JsonMap = { field: field.name, query_vector: vectorOf(random, field) };
   if (!random.oneIn(4)) knn.k = random.int(1, 10);
-  if (!random.oneIn(4)) knn.num_candidates = random.pick([10, 20, 100]);
-  // Left out it is half as much again as k: a walk over a graph that keeps two or three is a matter of luck, in either engine.
-  else if (knn.k !== undefined) knn.k = Math.max(7, Number(knn.k));
+  // Whom a walk over a graph meets that keeps few candidates is a matter of luck, in either engine: a flat index looks at all vectors.
+  const all = (field.mapping.index_options as JsonMap | undefined)?.type === "flat";
+  if (!random.oneIn(4)) knn.num_candidates = random.pick(all ? [10, 20, 100] : [60, 80, 100]);
+  // Left out it is half as much again as k.
+  else if (!all) knn.k = 40;
   if (random.oneIn(30)) knn.query_vector = [1];
   if (random.oneIn(3)) knn.filter = random.oneIn(3) ? [filter(), filter()] : filter();
   if (random.oneIn(4)) knn.boost = random.pick([0.5, 2]);
