@@ -67,7 +67,7 @@ export async function queryPhase(
     const limited = (each: Query) => (end ? before(each, end.end) : each);
     const profile = built.profile;
     const searched = profile ? { ...shard, searcher: profile.searcher } : shard;
-    const hits = () => shardHits(searched, searchedQuery(shard, built, end), built, request, slices);
+    const hits = () => shardHits(searched, searchedQuery(shard, built, request, end), built, request, slices);
     const { found, groups } = await (profile ? profile.collecting(collectorOf(request, built), hits) : hits());
     if (request.scroll === undefined && !groups) printBottom(found, keys, request.from + request.size);
     const { top, rescored } = await rescoreTop(searched, found, passes, slices);
@@ -83,12 +83,14 @@ export async function queryPhase(
 }
 
 /** What is searched. A profile shows the query as Elasticsearch has it: its filters stand beside it, and nested documents are no hits. */
-function searchedQuery(shard: Shard, built: ShardSearch, end: Termination | undefined): Query {
-  const { wanted, sliced, postFilter, profile, aggregations } = built;
+function searchedQuery(shard: Shard, built: ShardSearch, { size }: SearchRequest, end: Termination | undefined): Query {
+  const { wanted, sliced, postFilter, profile, aggregations, keys } = built;
   if (profile) {
     const hidden = end && beforeQuery(end.end);
     const query = rootsOnly(sliced, shard);
-    return besideQuery({ query, postFilter, hidden, ...(aggregations.needsScores ? { scored: true } : {}) });
+    // Whether an index has documents makes no difference to what a search wants of them.
+    const scored = aggregations.needsScores || (size > 0 && keys === undefined);
+    return besideQuery({ query, postFilter, hidden, ...(scored ? { scored } : {}) });
   }
   return end ? before(wanted, end.end) : wanted;
 }

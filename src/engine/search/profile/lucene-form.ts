@@ -45,10 +45,12 @@ function booleanForm(given: readonly Clause[], minShouldMatch: number): Query {
     query: occur === "filter" || occur === "must_not" ? unscored(query) : formOf(query),
   }));
   for (const { occur, query } of clauses) {
-    if (occur === "must_not" && matchesAll(query)) return matchNoneQuery("MUST_NOT clause is MatchAllDocsQuery");
     if ((occur === "must" || occur === "filter") && has(clauses, "must_not", query)) {
       return matchNoneQuery("FILTER or MUST clause also in MUST_NOT");
     }
+  }
+  if (clauses.some(({ occur, query }) => occur === "must_not" && matchesAll(query))) {
+    return matchNoneQuery("MUST_NOT clause is MatchAllDocsQuery");
   }
   let least = minShouldMatch;
   const joined = clauses.map((clause) => {

@@ -99,4 +99,21 @@ describe("profile", () => {
     const { error } = await send("POST", "/plain/_search", { profile: "x" });
     expect(error.reason).toBe("Failed to parse value [x] as only [true] or [false] are allowed.");
   });
+
+  it("shows of an index without documents what it would show of any", async () => {
+    await send("PUT", "/none", { mappings: { properties: { t: { type: "text" }, k: { type: "keyword" } } } });
+    const queries = async (body: object) => {
+      const { profile } = await profiled("none", body);
+      return profile.shards[0].searches[0].query.map(({ type, description }: { type: string; description: string }) => [
+        type,
+        description,
+      ]);
+    };
+    // As Elasticsearch 8.17.4 shows them.
+    expect(await queries({})).toEqual([["MatchAllDocsQuery", "*:*"]]);
+    expect(await queries({ query: { match: { t: "red" } } })).toEqual([["TermQuery", "t:red"]]);
+    expect(await queries({ query: { bool: { must_not: [{ exists: { field: "k" } }] } } })).toEqual([
+      ["MatchNoDocsQuery", 'MatchNoDocsQuery("FILTER or MUST clause also in MUST_NOT")'],
+    ]);
+  });
 });
