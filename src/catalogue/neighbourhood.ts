@@ -13,11 +13,13 @@ import { findPassage } from "./passage.ts";
 import { project } from "./projection.ts";
 import { runStrategy } from "./run.ts";
 
+/** A passage and where it lies on the plane, in which every vector has been given the length 1. */
 export interface Neighbour extends NodeWithScore {
   x: number;
   y: number;
 }
 
+/** What lies around a question or a passage, projected on the two directions in which it differs most. */
 export interface Neighbourhood {
   /** Where the question or the passage itself stands. */
   origin: { x: number; y: number; text: string; id?: string };
@@ -27,6 +29,7 @@ export interface Neighbourhood {
   shares: [number, number];
 }
 
+/** Of what, among which passages, and how many of `neighbourhood`. */
 export interface NeighbourhoodOptions extends CallOptions {
   /** A question … */
   query?: string;
@@ -41,6 +44,9 @@ export interface NeighbourhoodOptions extends CallOptions {
 const MOST = 200;
 
 /**
+ * The passages nearest to a question or to a passage by meaning, each with its place on a plane.
+ *
+ * @throws InvalidArgumentError with neither or both of `query` and `passage`, or with `topK` outside 1 to 200
  * @throws PassageNotFoundError
  * @example await neighbourhood(collection, { passage: "docs/leave.md#1" })
  */

@@ -78,6 +78,6 @@ describe("the example", () => {
   }, 60_000);
 
   test("mcp shows tools, hits and resources", async () => {
-    expect(await output("mcp.js")).toBe("search, ask, get, list, analyze\nmarriage-leave.md\n49 documents\n");
+    expect(await output("mcp.js")).toBe("search, ask, get, list, count, analyze\nmarriage-leave.md\n49 documents\n");
   }, 60_000);
 });

@@ -281,17 +281,21 @@ export function createComponentRegistry(
     );
   }
 
-  const builtIns = new Map<string, ChainAnalyzer>();
+  // The default where the settings have none is the one `standard`, under a name of its own by which it can be asked for.
+  const prebuilt = ANALYZERS.standard("standard", NOTHING, context);
+  const builtIns = new Map<string, ChainAnalyzer>([
+    ["standard", prebuilt],
+    ["default", { ...prebuilt, name: "default" }],
+  ]);
   function get(name: string): ChainAnalyzer | undefined {
     const known = take(analyzers.get(name)) ?? builtIns.get(name);
     if (known !== undefined) return known;
-    // The default has a name of its own, under which it can be asked for.
-    const made = builtIn("analyzer", ANALYZERS, name === "default" ? "standard" : name, name, NOTHING, context);
+    const made = builtIn("analyzer", ANALYZERS, name, name, NOTHING, context);
     if (made !== undefined) builtIns.set(name, made);
     return made;
   }
   // An analyzer of the settings with the name `standard` is not the default.
-  const standard = take(analyzers.get("default")) ?? ANALYZERS.standard("default", NOTHING, context);
+  const standard = take(analyzers.get("default")) ?? builtIns.get("default")!;
   const { searchTimeFilters = [] } = standard;
   if (searchTimeFilters.length > 0) {
     throw new EngineError(

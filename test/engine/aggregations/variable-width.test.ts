@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, openEngine } from "../../../src/elasticsearch/engine.ts";
 
 // Recorded from Elasticsearch 8.17.4 over one segment, with `request_cache=false`: its cache takes requests with another `shard_size` for the same.
-const { lines, cases } = JSON.parse(readFileSync(new URL("recorded/variable-width.json", import.meta.url), "utf8")) as {
+const { lines, cases } = JSON.parse(readFileSync(new URL("variable-width.json", import.meta.url), "utf8")) as {
   readonly lines: string;
   readonly cases: readonly { readonly body: object; readonly answer: object }[];
 };

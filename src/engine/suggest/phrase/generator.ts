@@ -58,8 +58,8 @@ export function directGenerator(context: GeneratorContext): Generator {
 
   return {
     candidate(term, distance, typed) {
-      // Elasticsearch keeps one stream of tokens for each analyzer.
-      if (preFilter?.name === context.busy.name) {
+      // Elasticsearch keeps one stream of tokens for each analyzer, whatever its names.
+      if (preFilter?.analyze === context.busy.analyze) {
         const reason = "TokenStream contract violation: close() call missing";
         throw new EngineError("illegal_state_exception", reason, { status: 500 });
       }
