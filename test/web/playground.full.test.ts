@@ -281,6 +281,14 @@ describe.skipIf(browserPath === undefined)("the playground", () => {
     }
   });
 
+  it("tells of strategies in the interface's language", async () => {
+    const page = await served.page({ locale: "zh-CN" });
+    await page.goto(`${served.url}/_ui/#/search`);
+    await page.getByText("按词和按语义，权重由集合实测而来。").waitFor();
+    await page.getByRole("button", { name: /English/ }).click();
+    await page.getByText("Words and meaning, weighted as the collection was measured.").waitFor();
+  });
+
   it("speaks the browser's language, and remembers another that is chosen", async () => {
     const page = await served.page({ locale: "zh-CN" });
     await page.goto(`${served.url}/_ui/`);

@@ -44,7 +44,7 @@ export function StrategyPicker({
         </select>
         {chosen && (
           <p class="hint">
-            {sentence(chosen.title)} {words.goodFor(chosen.goodFor)}
+            {words.sentence(words.said(chosen.title))} {words.goodFor(words.said(chosen.goodFor))}
           </p>
         )}
       </div>
@@ -111,13 +111,11 @@ function OptionField({
         />
       )}
       <p class="hint" id={`${id}-hint`}>
-        {schema.description}
+        {schema.description && words.said(schema.description)}
       </p>
     </div>
   );
 }
-
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 const usualText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 

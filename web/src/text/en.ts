@@ -75,6 +75,9 @@ export const en = {
     rerankHint: "by the reranker that the server was started with",
     needs: (what: string) => `needs a ${what}`,
     needNames: { "language model": "language model", reranker: "reranker" } as Record<string, string>,
+    /** What the server says of strategies and their options, in this language. */
+    said: (text: string) => text,
+    sentence: (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`,
     goodFor: (what: string) => `Good for: ${what}.`,
     optionsOf: (strategy: string) => `Options of ${strategy}`,
     usual: "as usual",

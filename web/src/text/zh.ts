@@ -1,4 +1,5 @@
 /** 界面文字：中文。 */
+import { CHINESE } from "../../../src/catalogue/chinese.ts";
 import type { Words } from "./en.ts";
 
 const number = (n: number) => n.toLocaleString("zh-CN");
@@ -75,7 +76,9 @@ export const zh: Words = {
     rerankHint: "使用服务器启动时指定的重排序模型",
     needs: (what) => `需要${what}`,
     needNames: { "language model": "语言模型", reranker: "重排序模型" },
-    goodFor: (what) => `适合：${what}`,
+    said: (text) => CHINESE[text] ?? text,
+    sentence: (text) => `${text}。`,
+    goodFor: (what) => `适合：${what}。`,
     optionsOf: (strategy) => `${strategy} 的选项`,
     usual: "默认",
     json: "JSON 格式",
