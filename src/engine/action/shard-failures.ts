@@ -41,11 +41,17 @@ export function plain(error: EngineError): EngineError {
 export function allShardsFailed(failures: readonly ShardFailure[], phase: string): EngineError {
   const failed = failures.map(({ index, error }) => ({ shard: 0, index, node: "huiliu", reason: error }));
   return new EngineError("search_phase_execution_exception", "all shards failed", {
-    status: failures[0].error.status,
+    status: statusOf(failures),
     metadata: { phase, grouped: true, failed_shards: failed },
     rootCause: distinctRootCauses(failures),
     ...cause(failures[0].error),
   });
+}
+
+/** The first failure's, unless a later one is the server's own fault: then the last such (SearchPhaseExecutionException.status). */
+function statusOf(failures: readonly ShardFailure[]): number {
+  const own = failures.slice(1).findLast(({ error }) => error.status >= 500);
+  return (own ?? failures[0]).error.status;
 }
 
 /** The root cause of the first failure, unless that is the failure itself; a plain Java exception comes in one of Elasticsearch's. */

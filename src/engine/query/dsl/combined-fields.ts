@@ -139,8 +139,10 @@ function build(query: string, options: CombinedFields, context: QueryContext): Q
       throw illegalArgument(`All fields in [${NAME}] query must have the same search analyzer`);
     }
   }
-  const weighted = fields
-    .map(({ field, boost }) => ({ field: field.info.name, weight: boost }))
+  // Of several names of one field the last weight counts.
+  const weights = new Map(fields.map(({ field, boost }) => [field.info.name, boost]));
+  const weighted = [...weights]
+    .map(([field, weight]) => ({ field, weight }))
     .sort((a, b) => compareUtf8(a.field, b.field));
   const text = analyzeText(fields[0].field.searchAnalyzer ?? context.analysis.defaultSearch, query);
   const terms = (list: readonly string[]) => combinedFieldQuery(weighted, [...new Set(list)].sort(compareUtf8));

@@ -43,7 +43,14 @@ export function parseDecay(curve: CurveName, json: JsonObject): FunctionBuilder 
     const mapped = context.mapping.field(name);
     if (mapped === undefined) throw parsingError(`unknown field [${name}]`, { metadata: { line: 1, col: 0 } });
     const given = parseJson(text, { positions: true }) as JsonObject;
-    const kind = mapped.family === "date" ? dateDecay : mapped.type === "geo_point" ? geoDecay : numberDecay;
+    // Elasticsearch asks for the mapper's own class: values of scripts are of none, and are read as numbers.
+    const ofMapper = mapped.runtime === undefined;
+    const kind =
+      ofMapper && mapped.family === "date"
+        ? dateDecay
+        : ofMapper && mapped.type === "geo_point"
+          ? geoDecay
+          : numberDecay;
     const decay = kind(mapped, given, context);
     return decayFunction({ ...decay, field: mapped.name, curve, mode });
   };

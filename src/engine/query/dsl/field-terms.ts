@@ -148,12 +148,14 @@ export function fieldRegexpQuery(
 ): Query {
   refuseKeyed(field, "regexp");
   const matcher = () => regexpMatcher(indexedText(field, value, context), { flags, ignoreCase, limit }, !field.indexed);
-  const onRuntimeField = () => {
+  const onValues = () => {
     // Elasticsearch hands Lucene the flag for the case of letters in the wrong place.
     if (ignoreCase) throw illegalArgument("Match flags not yet implemented [256]");
     return matcher();
   };
-  const query = runtimeQueryOf(field, "regexp", onRuntimeField, `/${value}/`) ?? termsQuery(field, matcher, rewrite);
+  const query =
+    runtimeQueryOf(field, "regexp", onValues, `/${value}/`) ??
+    termsQuery(field, field.indexed ? matcher : onValues, rewrite);
   if (query) return query;
   throw queryShardError(context, wrongType(field, "regexp"));
 }

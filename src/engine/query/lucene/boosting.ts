@@ -2,7 +2,6 @@
 import { javaFloat } from "../../mapping/java-text.ts";
 import { type Explanation, matched } from "../explanation.ts";
 import { matchesOf } from "../matches.ts";
-import { matchesAt } from "../scorers/index.ts";
 import type { Query, Scorer } from "../types.ts";
 import { filterAt } from "./filter-at.ts";
 
@@ -16,8 +15,9 @@ export function boostingQuery(positive: Query, negative: Query, negativeBoost: n
     toString: () => `FunctionScoreQuery(${positive}, scored by boost(query(${negative})^${factor}))`,
     visit: (visitor) => visitor.parts(query, [{ query: positive, kind: "boost", boost: 1 }]),
     rewrite(searcher) {
-      const [p, n] = [positive.rewrite(searcher), negative.rewrite(searcher)];
-      return p === positive && n === negative ? query : boostingQuery(p, n, negativeBoost);
+      // The source of values is not rewritten before a weight that scores is made of it: without scores, nobody asks what is negative.
+      const inner = positive.rewrite(searcher);
+      return inner === positive ? query : boostingQuery(inner, negative, negativeBoost);
     },
     createWeight(searcher, mode, boost) {
       const weight = positive.createWeight(searcher, mode === "none" ? "none" : "complete", 1);
@@ -32,9 +32,11 @@ export function boostingQuery(positive: Query, negative: Query, negativeBoost: n
         explain(leaf, doc) {
           const score = weight.explain(leaf, doc);
           if (!score.match) return score;
-          const demoted = matchesAt(negatives.scorer(leaf), doc);
+          // Explained with its score, which is not shown, and may fail.
+          const source = negative.rewrite(searcher);
+          const demoted = source.createWeight(searcher, "complete", 1).explain(leaf, doc).match;
           const value = demoted ? score.value * factor : score.value;
-          const why = matched(factor, `Matched boosting query score(${negative.describe()})`);
+          const why = matched(factor, `Matched boosting query score(${source.describe()})`);
           const inner = demoted ? inDouble(value, "product of:", [score, why]) : score;
           const text = `weight(${query.describe()})`;
           if (boost === 1) return { ...inner, description: `${text}, result of:`, details: [inner] };

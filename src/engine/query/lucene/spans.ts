@@ -125,7 +125,7 @@ function spanScorer(source: SpanSource, norms: Uint8Array | undefined, sim: SimS
     }
     return found;
   };
-  const norm = () => (norms === undefined ? NO_NORMS : norms[source.docID()]);
+  const norm = norms === undefined ? () => NO_NORMS : normsOf(norms, source);
   const freq = (): number => {
     let sum = 0;
     for (const { width } of spans()) sum = Math.fround(sum + 1 / (1 + width));
@@ -144,6 +144,39 @@ function spanScorer(source: SpanSource, norms: Uint8Array | undefined, sim: SimS
     setMinCompetitiveScore: () => {},
     twoPhase: { matchCost: 512, matches: () => spans().length > 0 },
   };
+}
+
+/**
+ * Norms at the documents of an iterator. A masked field may not be in a document: Lucene's reader of norms then gives what it stands at, the
+ * one value where all are equal, and else that of the last document before which has the field; before all of them it reads the byte in front
+ * of the norms, the end of the set of documents.
+ */
+function normsOf(norms: Uint8Array, { docID }: DocIterator): () => number {
+  let before = 0;
+  let last = BEFORE_ALL;
+  let only: number | undefined;
+  return () => {
+    const doc = docID();
+    if (norms[doc] !== 0) return norms[doc];
+    only ??= onlyValue(norms);
+    if (only !== 0) return only;
+    if (doc < before) [before, last] = [0, BEFORE_ALL];
+    for (; before < doc; before++) if (norms[before] !== 0) last = norms[before];
+    return last;
+  };
+}
+
+const BEFORE_ALL = 0xff;
+
+/** The value of all documents that have one; 0 where they differ. */
+function onlyValue(norms: Uint8Array): number {
+  let only = 0;
+  for (const norm of norms) {
+    if (norm === 0 || norm === only) continue;
+    if (only !== 0) return 0;
+    only = norm;
+  }
+  return only;
 }
 
 /** Documents that all iterators have. */

@@ -65,7 +65,8 @@ export function normalizer(field: MappedField, forced: Analyzer | undefined): (t
 }
 
 /** Types without any way to search them by text. */
-const isSearchable = ({ family }: MappedField) => family !== "vector" && family !== "opaque";
+const isSearchable = ({ family, type }: MappedField) =>
+  family !== "vector" && (family !== "opaque" || type === "completion");
 
 /** @param name what is asked where no field was named by itself is Java's null */
 export const unmappedField = (name = "null") => matchNoneQuery(`unmapped fields [${name}]`);
@@ -224,6 +225,7 @@ export function leafQueries(options: LeafOptions): LeafQueries {
       const fuzziness = edits === "" ? options.fuzziness : parseFuzziness(edits);
       const distance = { edits: maxEdits(fuzziness, term) };
       return inFields(name, (field) => {
+        if (!isSearchable(field)) return unmappedField(name);
         const own = {
           fuzziness: distance,
           prefixLength: options.fuzzyPrefixLength,
