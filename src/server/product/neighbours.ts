@@ -36,7 +36,7 @@ export function neighbourRoutes(access: CollectionAccess): Route[] {
             metadata: z.record(z.string(), z.unknown()),
           }),
         ),
-        shares: z.tuple([z.number(), z.number()]).describe("How much of the vectors' spread each axis shows"),
+        shares: z.array(z.number()).length(2).describe("How much of the vectors' spread each axis shows"),
       }),
       run: ({ params: { name }, body: { query, passage, filters, topK }, signal }) =>
         within(access.open(name), async (opened) => {
