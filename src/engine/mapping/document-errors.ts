@@ -17,6 +17,8 @@ export type Which = "start" | "end" | "key";
 export interface DocPlace {
   readonly root: object;
   readonly path: Path;
+  /** The last name of the field that the value is copied to. */
+  readonly copiedTo?: string;
 }
 
 function at({ root, path }: DocPlace, which: Which): string {
@@ -56,10 +58,11 @@ export function fieldError(error: unknown, leaf: LeafNode, value: JsonValue, pla
   if (error instanceof ValueError) {
     if (error.asItIs) return error.error;
     const inner = withId(error.error, id);
-    const innerPlace = { root: place.root, path: [...place.path, ...error.path] };
+    const innerPlace = { ...place, path: [...place.path, ...error.path] };
     if (!error.aboutField) {
       if (inner.message === EXPECTED_TEXT) return failedToParse(notText(value, place), place);
-      return failedToParse(error.located ? located(inner, innerPlace, error.which) : inner, innerPlace, error.which);
+      const cause = error.located ? located(withName(inner, innerPlace), innerPlace, error.which) : inner;
+      return failedToParse(cause, innerPlace, error.which);
     }
     const cause = error.placed
       ? placedError(inner.message, innerPlace)
@@ -103,6 +106,17 @@ function notText(value: JsonValue, place: DocPlace): EngineError {
   return virtual
     ? new EngineError("illegal_state_exception", `Can't get text on a START_OBJECT at ${line}:${col}`)
     : illegalArgument(`Expected text at ${line}:${col} but found START_OBJECT`);
+}
+
+/** `{name}` is the key that is being read: of a field within `fields` too the document's, and none within a list. */
+function withName(error: EngineError, { path, copiedTo }: DocPlace): EngineError {
+  const key = path.at(-1);
+  const name = copiedTo ?? (typeof key === "string" ? key.slice(key.lastIndexOf(".") + 1) : "null");
+  return new EngineError(
+    error.type,
+    error.message.replace("{name}", () => name),
+    { status: error.status },
+  );
 }
 
 function withId(error: EngineError, id: string): EngineError {

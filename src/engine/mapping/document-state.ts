@@ -30,7 +30,8 @@ export interface State {
   readonly ignored: Set<string>;
   readonly fieldNames: Map<DocBuffer, Set<string>>;
   nestedDocs: number;
-  copying: boolean;
+  /** Where to a value is being copied. */
+  copying: string | undefined;
   // What the mapping does not have yet.
   readonly leaves: Map<string, AddedLeaf>;
   readonly objects: Map<string, ObjectNode>;
@@ -54,7 +55,7 @@ export function newState(mapping: IndexMapping, doc: { id: string; source: JsonO
     ignored: new Set(),
     fieldNames: new Map(),
     nestedDocs: 0,
-    copying: false,
+    copying: undefined,
     leaves: new Map(),
     objects: new Map(),
     changed: new Map(),
@@ -67,7 +68,8 @@ export function newState(mapping: IndexMapping, doc: { id: string; source: JsonO
 
 /** Where the parser is. */
 export function place(state: State): DocPlace {
-  return { root: state.source, path: state.path };
+  const { source: root, path, copying } = state;
+  return copying === undefined ? { root, path } : { root, path, copiedTo: copying.slice(copying.lastIndexOf(".") + 1) };
 }
 
 /** A vector field without dimensions takes those of the first vector. */

@@ -226,10 +226,12 @@ function parseLeafValue(state: State, leaf: LeafNode, value: JsonValue, buffer: 
     const values = valuesOfFields === undefined ? [value] : valuesOfFields(value, field.fieldType.type);
     for (const each of values) indexValue(state, field, each, buffer);
   }
-  if (leaf.copyTo.length > 0 && !state.copying) {
-    state.copying = true;
-    for (const target of leaf.copyTo) copyValue(state, target, value, buffer);
-    state.copying = false;
+  if (leaf.copyTo.length > 0 && state.copying === undefined) {
+    for (const target of leaf.copyTo) {
+      state.copying = target;
+      copyValue(state, target, value, buffer);
+    }
+    state.copying = undefined;
   }
 }
 

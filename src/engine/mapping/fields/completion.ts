@@ -31,13 +31,6 @@ interface Input {
 }
 type Inputs = Map<string, Input>;
 
-interface CompletionPlace {
-  /** Of the key; none in a list. */
-  readonly name: string;
-  readonly field: string;
-  readonly contexts: readonly CompletionContext[];
-}
-
 /** Tokens as Elasticsearch's own parser calls them. */
 function tokenOf(value: JsonValue): string {
   const name = tokenName(value);
@@ -81,14 +74,19 @@ function inputsOf(value: JsonValue, path: Path): readonly string[] {
 const NO_CONTEXTS: GivenContexts = new Map();
 
 /** Of one input that comes twice the larger weight counts. */
-function readInputs(value: JsonValue, path: Path, place: CompletionPlace, inputs: Inputs): void {
-  const { name, field, contexts } = place;
+function readInputs(
+  value: JsonValue,
+  path: Path,
+  field: string,
+  contexts: readonly CompletionContext[],
+  inputs: Inputs,
+): void {
   if (typeof value === "string") {
     inputs.set(value, { weight: 1, contexts: NO_CONTEXTS, path, which: "start" });
     return;
   }
   if (!isStructure(value) || Array.isArray(value)) {
-    const reason = `failed to parse [${name}]: expected text or object, but got ${tokenOf(value)}`;
+    const reason = `failed to parse [{name}]: expected text or object, but got ${tokenOf(value)}`;
     throw new ValueError(parsingError(reason), { path, aboutField: false, located: true });
   }
   const object = value as JsonObject;
@@ -182,9 +180,8 @@ export const completionType: FieldType = {
     const info: FieldInfo = { name: path, index: "docs", norms: false, docValues: "none", points: "none" };
     const read = (value: JsonValue): Inputs => {
       const inputs: Inputs = new Map();
-      const place = (name: string) => ({ name, field: path, contexts });
-      if (Array.isArray(value)) for (const [i, item] of value.entries()) readInputs(item, [i], place("null"), inputs);
-      else readInputs(value, [], place(options.name), inputs);
+      if (Array.isArray(value)) for (const [i, item] of value.entries()) readInputs(item, [i], path, contexts, inputs);
+      else readInputs(value, [], path, contexts, inputs);
       return inputs;
     };
     const refuse = (): never => {
@@ -202,9 +199,11 @@ export const completionType: FieldType = {
       takesStructures: true,
       searchAnalyzer: analyzerOf(get("search_analyzer"), context),
       completion: { ...graph, contexts },
-      // Each input by itself, for other completions with its weight.
+      // Each input by itself, for other completions with its weight. Null has none, whatever it stands for in those fields.
       valuesOfFields: (value, type) =>
-        [...read(value)].map(([input, { weight }]) => (type === "completion" ? { input, weight } : input)),
+        value === null
+          ? []
+          : [...read(value)].map(([input, { weight }]) => (type === "completion" ? { input, weight } : input)),
       addValue: (doc, value) => {
         const inputs = read(value);
         let blank = false;
