@@ -9,6 +9,7 @@ import { hashOrder } from "../../mapping/java-text.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { compiled } from "../../query/dsl/field-terms.ts";
 import { compareUtf8 } from "../../query/lucene/utf8-order.ts";
+import { compareBytes } from "../../segment/bytes.ts";
 import { type LeafReader, NO_MORE_DOCS } from "../../segment/types.ts";
 import type { Slices } from "../../slices.ts";
 import { DEFAULT_SIZE, type Entry, type Option, type Suggester, type Target } from "../types.ts";
@@ -30,9 +31,17 @@ interface Found extends Option {
   readonly doc: number;
 }
 
-/** In which contexts, as they stand before what was analysed. */
 interface FoundTerm extends Found {
-  readonly context: string | undefined;
+  /** Contexts as they stand before what was analysed. */
+  readonly found: string[];
+}
+
+/** The best document each, a document by the first of its completions (TopSuggestGroupDocsCollector). */
+interface Collector {
+  readonly most: number;
+  /** @returns false where a new document is none of the best: no later one of its segment is */
+  add(completion: Found, context: string | undefined): boolean;
+  best(): readonly FoundTerm[];
 }
 
 /** Completions between two looks at the clock. */
@@ -53,15 +62,20 @@ export function completionSuggester(options: CompletionOptions): Suggester<Entry
         if (docCount === 0) return [empty];
         const matcher = inContexts(matcherOf(options, target, graph), options, field);
         if (matcher === undefined) return [empty];
-        const found: Found[] = [];
+        const found: FoundTerm[] = [];
+        let collected = collector(shardSize);
         for (const leaf of searcher.leaves) {
-          const limits = { most: shardSize, skipDuplicates };
-          const best = await bestOf(leaf, field.info.name, matcher, limits, slices);
-          found.push(...byDocument(best, graph.contexts));
+          await collect(leaf, field.info.name, matcher, { collected, skipDuplicates }, slices);
+          if (!skipDuplicates) continue;
+          // Equal texts of several segments are told apart at the end.
+          for (const each of collected.best()) found.push(each);
+          collected = collector(shardSize);
         }
+        for (const each of collected.best()) found.push(each);
         found.sort(byScore);
         const distinct = skipDuplicates ? firstOf(found, ({ text }) => text) : found;
-        return [{ ...empty, options: distinct.slice(0, Math.min(size, shardSize)) }];
+        const best = distinct.slice(0, Math.min(size, shardSize));
+        return [{ ...empty, options: best.map((each) => withContexts(each, graph.contexts)) }];
       };
     },
     reduce(shards) {
@@ -107,19 +121,16 @@ function inContexts(
   return matcher && contextMatcher(matcher, wanted);
 }
 
-/** Of each document the best one, with all contexts that it was found in. */
-function byDocument(found: readonly FoundTerm[], known: readonly CompletionContext[]): readonly Found[] {
-  return firstOf(found, ({ doc }) => doc).map(({ context: _, ...best }) => {
-    if (known.length === 0) return best;
-    const contexts: { [name: string]: string[] } = {};
-    for (const { doc, context } of found) {
-      if (doc !== best.doc || context === undefined) continue;
-      const own = (contexts[known[context.charCodeAt(0) - 1].name] ??= []);
-      if (!own.includes(context.slice(1))) own.push(context.slice(1));
-    }
-    for (const [name, own] of Object.entries(contexts)) contexts[name] = hashOrder(own);
-    return { ...best, contexts };
-  });
+/** In all contexts that a document was found in. */
+function withContexts({ found, ...best }: FoundTerm, known: readonly CompletionContext[]): Found {
+  if (known.length === 0) return best;
+  const contexts: { [name: string]: string[] } = {};
+  for (const context of found) {
+    const own = (contexts[known[context.charCodeAt(0) - 1].name] ??= []);
+    if (!own.includes(context.slice(1))) own.push(context.slice(1));
+  }
+  for (const [name, own] of Object.entries(contexts)) contexts[name] = hashOrder(own);
+  return { ...best, contexts };
 }
 
 /** By score, then by text as Java compares it, then by document (TopSuggestDocsCollector). */
@@ -131,32 +142,73 @@ function firstOf<T>(items: readonly T[], keyOf: (item: T) => unknown): readonly 
   return items.filter((item) => !seen.has(keyOf(item)) && seen.add(keyOf(item)));
 }
 
+function collector(most: number): Collector {
+  const best: FoundTerm[] = [];
+  const byDoc = new Map<number, FoundTerm>();
+  return {
+    most,
+    add(completion, context) {
+      const known = byDoc.get(completion.doc);
+      if (known !== undefined) {
+        if (context !== undefined) known.found.push(context);
+        return true;
+      }
+      const made = { ...completion, found: context === undefined ? [] : [context] };
+      byDoc.set(completion.doc, made);
+      if (best.length < most) {
+        // They need an order only when one has to give way.
+        if (best.push(made) === most) best.sort(byScore);
+        return true;
+      }
+      if (byScore(made, best[most - 1]) > 0) return false;
+      let at = most - 1;
+      while (at > 0 && byScore(made, best[at - 1]) < 0) at--;
+      best.splice(at, 0, made);
+      best.pop();
+      return true;
+    },
+    best: () => best,
+  };
+}
+
 interface Matched {
   readonly ord: number;
   readonly score: number;
 }
 
-/** The best completions of a segment by score and by what was analysed. */
-async function bestOf(
+/**
+ * Collects the completions of a segment by score and by what was analysed. For each beginning that the automaton accepts as many are looked at
+ * as are wanted, other completions of one document among them (NRTSuggester.lookup).
+ */
+async function collect(
   { segment, live, docBase }: LeafReader,
   field: string,
   { automaton, boost }: PrefixMatcher,
-  { most, skipDuplicates }: { readonly most: number; readonly skipDuplicates: boolean },
+  { collected, skipDuplicates }: { readonly collected: Collector; readonly skipDuplicates: boolean },
   slices: Slices,
-): Promise<readonly FoundTerm[]> {
+): Promise<void> {
   const terms = segment.terms(field);
-  if (!terms) return [];
+  if (!terms) return;
   const matched: Matched[] = [];
+  let beginnings = 0;
+  let last: Uint8Array | undefined;
   let seen = 0;
   for (const ord of terms.intersect(beginningWith(automaton))) {
     if (++seen % SLICE_TERMS === 0 && slices.due()) await slices.pause();
     const term = terms.termBytes(ord);
     const length = acceptedLength(automaton, term, matchedLength(term));
-    if (length >= 0) matched.push({ ord, score: scoreOf(weightOf(term), boost(term.subarray(0, length))) });
+    if (length < 0) continue;
+    const beginning = term.subarray(0, length);
+    // Terms that begin alike follow each other.
+    if (last === undefined || compareBytes(beginning, 0, length, last, 0, last.length) !== 0) {
+      beginnings++;
+      last = beginning.slice();
+    }
+    matched.push({ ord, score: scoreOf(weightOf(term), boost(beginning)) });
   }
+  const most = collected.most * beginnings;
   // Terms lie in the order of what was analysed.
   matched.sort((a, b) => b.score - a.score || a.ord - b.ord);
-  const found: FoundTerm[] = [];
   const texts = new Set<string>();
   let accepted = 0;
   for (const { score, ord } of matched) {
@@ -171,10 +223,9 @@ async function bestOf(
       if (skipDuplicates && texts.has(text)) break;
       texts.add(text);
       accepted++;
-      found.push({ text, score, doc: docBase + doc, context });
+      if (!collected.add({ text, score, doc: docBase + doc }, context)) return;
     }
   }
-  return found;
 }
 
 /** CompletionScorer.score */
