@@ -1,4 +1,5 @@
 /** The inside of an analyzer: stages that push tokens to one another. */
+import { EngineError } from "../errors.ts";
 import type { Analyzer, EndState, TokenSink } from "./types.ts";
 
 /** A token on its way through the chain. `keyword` marks terms that stemmers leave alone (Lucene's KeywordAttribute). */
@@ -27,6 +28,8 @@ export interface TokenFilter {
   create(next: Stage): Stage;
   /** What the filter does to a part of a term, for filters that work on single characters; absent for all others. */
   normalize?(text: string): string;
+  /** What `normalize` changes stands beside the original, as a second token. */
+  readonly normalizesBeside?: boolean;
   /** The filter sets or reads the keyword mark, so that `_analyze` with `explain` shows it from here on. */
   readonly marksKeywords?: boolean;
   /** The filter makes several tokens of one or the reverse: rules of synonyms cannot go through it. */
@@ -139,14 +142,33 @@ export function createChain(options: ChainOptions): ChainAnalyzer {
     custom,
     analyze: (text: string, sink: TokenSink) => runChain(charFilters, tokenizer, filters, text, sink),
     normalize(text) {
-      let term = applyCharFilters(
+      const term = applyCharFilters(
         charFilters.filter((filter) => filter.normalizing === true),
         text,
       ).text;
-      for (const filter of filters) if (filter.normalize !== undefined) term = filter.normalize(term);
-      return term;
+      return normalizedBy(filters, term, name, text);
     },
   };
+}
+
+/**
+ * A term as filters normalise it.
+ *
+ * @throws as Lucene does where a filter keeps the original beside what it makes of it: one term is looked for
+ */
+export function normalizedBy(filters: readonly TokenFilter[], term: string, analyzer: string, input: string): string {
+  let normal = term;
+  let several = false;
+  for (const { normalize, normalizesBeside = false } of filters) {
+    if (normalize === undefined) continue;
+    const next = normalize(normal);
+    several ||= normalizesBeside && next !== normal;
+    normal = next;
+  }
+  if (!several) return normal;
+  const shown = `analyzer name[${analyzer}], analyzer [org.elasticsearch.index.analysis.CustomAnalyzer@0], analysisMode [ALL]`;
+  const reason = `The normalization token stream is expected to produce exactly 1 token, but got 2+ for analyzer ${shown} and input "${input}"`;
+  throw new EngineError("illegal_state_exception", reason, { status: 500 });
 }
 
 /** A filter that changes each term by itself. */

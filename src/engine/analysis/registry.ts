@@ -7,6 +7,7 @@ import {
   type ChainAnalyzer,
   type CharFilter,
   createChain,
+  normalizedBy,
   type TokenFilter,
   type Tokenizer,
 } from "./chain.ts";
@@ -177,9 +178,12 @@ export function normalizerOf(
     charFilters,
     filters,
     normalize(text) {
-      let term = charFilters.length === 0 ? text : applyCharFilters(charFilters, text).text;
-      for (const filter of filters) term = (filter.normalize as (text: string) => string)(term);
-      return term;
+      return normalizedBy(
+        filters,
+        charFilters.length === 0 ? text : applyCharFilters(charFilters, text).text,
+        name,
+        text,
+      );
     },
   };
 }

@@ -41,6 +41,6 @@ export function asciiFoldingFilter(name: string, preserveOriginal: boolean): Tok
       };
     },
     normalize: asciiFold,
-    ...(preserveOriginal ? { forSynonyms: asciiFoldingFilter(name, false) } : {}),
+    ...(preserveOriginal ? { normalizesBeside: true, forSynonyms: asciiFoldingFilter(name, false) } : {}),
   };
 }

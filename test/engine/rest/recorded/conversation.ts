@@ -54,7 +54,11 @@ function stable(value: Json, key = ""): Json {
   if (typeof value === "number" && key.endsWith("score")) return Number(value.toPrecision(6));
   // What is recorded as JSON has lost the sign of −0.
   if (value === 0) return 0;
-  if (typeof value === "string") return value.replace(/(?<=No search context found for id \[)\d+/, "N");
+  if (typeof value === "string") {
+    return value
+      .replace(/(?<=No search context found for id \[)\d+/, "N")
+      .replaceAll(/(?<=CustomAnalyzer@)[0-9a-f]+/g, "N");
+  }
   if (value === null || typeof value !== "object") return value;
   if (typeof value.id === "string" && value.id.length > 20) return stable({ ...value, id: "an id" }, key);
   const kept = Object.keys(value)

@@ -65,7 +65,7 @@ export function normalizer(field: MappedField, forced: Analyzer | undefined): (t
 }
 
 /** Types without any way to search them by text. */
-const isSearchable = ({ family, type }: MappedField) =>
+export const isSearchable = ({ family, type }: MappedField) =>
   family !== "vector" && (family !== "opaque" || type === "completion");
 
 /** @param name what is asked where no field was named by itself is Java's null */
@@ -115,9 +115,11 @@ export function leafQueries(options: LeafOptions): LeafQueries {
       if (!isSearchable(field)) return unmappedField(name);
       const normalize = normalizer(field, analyzer);
       const bound = (text: string | undefined) => (text === undefined || text === "*" ? null : normalize(text));
-      const bounds = { from: bound(from), to: bound(to), includeLower, includeUpper };
       const zone = options.timeZone === undefined ? {} : { timeZone: options.timeZone };
-      return leniently(field, () => fieldRangeQuery(field, bounds, zone, context));
+      return leniently(field, () => {
+        const bounds = { from: bound(from), to: bound(to), includeLower, includeUpper };
+        return fieldRangeQuery(field, bounds, zone, context);
+      });
     });
 
   /** `>=10`: a range that is open at one end. */
@@ -186,8 +188,8 @@ export function leafQueries(options: LeafOptions): LeafQueries {
             const query = leniently(field, () => analyzedPrefix(field, prefix, options, analyzer) ?? NO_TERMS);
             return query === NO_TERMS ? undefined : query;
           }
-          const normalized = normalizer(field, analyzer)(prefix);
-          return leniently(field, () => fieldPrefixQuery(field, normalized, { rewrite }, context));
+          const normalize = normalizer(field, analyzer);
+          return leniently(field, () => fieldPrefixQuery(field, normalize(prefix), { rewrite }, context));
         },
         prefix,
       ),
@@ -204,8 +206,10 @@ export function leafQueries(options: LeafOptions): LeafQueries {
             throw queryParseError("'*' or '?' not allowed as first character in WildcardQuery");
           }
           const normalize = normalizer(field, analyzer);
-          const normalized = field.family === "text" ? normalizedPattern(pattern, normalize) : pattern;
-          return leniently(field, () => fieldWildcardQuery(field, normalized, { rewrite }, context));
+          return leniently(field, () => {
+            const normalized = field.family === "text" ? normalizedPattern(pattern, normalize) : pattern;
+            return fieldWildcardQuery(field, normalized, { rewrite }, context);
+          });
         },
         pattern,
       );

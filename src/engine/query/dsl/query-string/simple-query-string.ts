@@ -1,5 +1,5 @@
 /** simple_query_string: a query in a small language in which nothing is wrong. */
-import { illegalArgument } from "../../../errors.ts";
+import { EngineError, illegalArgument } from "../../../errors.ts";
 import { JsonNumber, type JsonObject } from "../../../json/types.ts";
 import type { MappedField } from "../../../mapping/types.ts";
 import { matchNoneQuery } from "../../lucene/constant.ts";
@@ -17,7 +17,7 @@ import { type FieldBoost, fieldBoost, multiFieldQuery, readType } from "../multi
 import type { QueryParser } from "../parse.ts";
 import { atOption, errorAt, isArray, readBoolean, readInt, readText, textOf, tokenName } from "../read.ts";
 import { asksAll, fieldsOf, readFieldBoosts, type WeightedField } from "./fields.ts";
-import { analyzedPrefix, lenientQuery, normalizer } from "./leaves.ts";
+import { analyzedPrefix, isSearchable, lenientQuery, normalizer } from "./leaves.ts";
 import { parseSimpleQuery, SIMPLE_FLAGS, type SimpleLeaves } from "./simple-parser.ts";
 
 interface SimpleQueryOptions {
@@ -158,6 +158,10 @@ function simpleLeaves(
   const analyzed = (field: MappedField, text: string): Query => {
     if (field.family === "text") {
       return analyzedPrefix(field, text, { context, defaultOperator }, analyzer) ?? NO_TERMS;
+    }
+    // Their analyzer only throws (TextSearchInfo.NONE).
+    if (!analyzer && !isSearchable(field)) {
+      throw new EngineError("unsupported_operation_exception", "null", { noReason: true });
     }
     if (field.info.index === "none") return matchNoneQuery(`no terms in [${field.name}]`);
     return multiTermQuery(
