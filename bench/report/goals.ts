@@ -15,7 +15,8 @@ interface Goal {
 /** Huiliu's processor time by a peer's, of the same turns: that of the clock says more about the machine when other work runs on it. */
 function ratio(peer: PeerResult | undefined, kind: Kind): number | undefined {
   const times = peer?.kinds[kind];
-  return times?.own && times.own.cpu / times.cpu;
+  // The processor's time is counted in ticks: a peer of few and short questions may have none.
+  return times?.own && (times.cpu > 0 ? times.own.cpu / times.cpu : times.own.p50 / times.p50);
 }
 
 const times = (suite: string, peer: string, kind: Kind, most: number): Goal => ({
