@@ -9,7 +9,7 @@ import type { Random } from "./random.ts";
 import { sortingOf } from "./sorts.ts";
 import { suggestOf } from "./suggest.ts";
 import { knnOf, vectorFields } from "./vectors.ts";
-import { type Json, type JsonMap, text, type World } from "./world.ts";
+import { ANALYZERS, type Json, type JsonMap, text, type World } from "./world.ts";
 
 export interface FuzzRequest {
   readonly method: string;
@@ -88,19 +88,8 @@ export function sourceOf(random: Random, world: World): Json {
 }
 
 function analyzeOf(random: Random, world: World): FuzzRequest {
-  const analyzers = [
-    "standard",
-    "english",
-    "whitespace",
-    "simple",
-    "stop",
-    "keyword",
-    "cjk",
-    "ik_max_word",
-    "ik_smart",
-  ];
   const by: JsonMap = random.oneIn(2)
-    ? { analyzer: random.pick(analyzers) }
+    ? { analyzer: random.pick(ANALYZERS) }
     : { field: random.pick(world.fields).name };
   // After a text without words IK counts on from the end of whichever text it cut before, someone else's too.
   const byIk = JSON.stringify(by.field === undefined ? by : world.mappings).includes('"ik_');
