@@ -4,6 +4,7 @@
  */
 import { type EngineError, parsingError } from "../errors.ts";
 import { BareObject } from "./bare-object.ts";
+import { exactDecimal, POWERS_OF_TEN } from "./decimal.ts";
 import {
   badNumber,
   badSign,
@@ -41,8 +42,6 @@ export { syntaxPlaceOf } from "./syntax.ts";
 const MAX_DEPTH = 1000;
 const MAX_NAME = 50_000;
 const MAX_NUMBER = 1000;
-
-const POWERS_OF_TEN = Array.from({ length: 17 }, (_, exponent) => 10 ** exponent);
 
 export interface ParseJsonOptions {
   /** Remember where objects, keys and values stand, for `positionOf`. Default false: `positionAt` can still find places by path. */
@@ -206,7 +205,7 @@ function readArray(): JsonValue[] {
   for (;;) {
     if (pos >= text.length) throw eof(stand(), closeMarker(stand(), "Array", start));
     token = pos;
-    if (places !== undefined) places.values.set(array.length, pos);
+    if (places !== undefined) places.items.push(pos);
     const code = text.charCodeAt(pos);
     if (code === 0x7d)
       throw array.length === 0 ? mismatched(stand(), "Array", "]", start) : unexpected(stand(), "expected a value");
@@ -302,14 +301,19 @@ function readNumber(first: number): number | JsonNumber {
     code = text.charCodeAt(++pos);
     if (!(code >= 0x30 && code <= 0x39)) throw badNumber(stand(), "Decimal point not followed by a digit");
     let last = code;
+    // Digits beyond fifteen, behind a 1.
+    let more = value < 1e15 ? 1 : 1000;
     while (code >= 0x30 && code <= 0x39) {
-      value = value * 10 + (code - 0x30);
+      if (value < 1e14) value = value * 10 + (code - 0x30);
+      else more = more * 10 + (code - 0x30);
       last = code;
       code = text.charCodeAt(++pos);
     }
-    // Up to 15 digits, quotient and reprint are exact; JavaScript writes numbers below 1e-6 with an exponent.
-    if (pos - digitsFrom <= 16 && last !== 0x30 && code !== 0x65 && code !== 0x45) {
-      const number = value / POWERS_OF_TEN[pos - fractionFrom];
+    const fraction = pos - fractionFrom;
+    if (more < 200 && fraction < POWERS_OF_TEN.length && last !== 0x30 && code !== 0x65 && code !== 0x45) {
+      // Up to 15 digits, quotient and reprint are exact; JavaScript writes numbers below 1e-6 with an exponent.
+      const scale = more < 20 ? 10 : 100;
+      const number = more === 1 ? value / POWERS_OF_TEN[fraction] : exactDecimal(value, more - scale, scale, fraction);
       if (number >= 1e-6) return first === 0x2d ? -number : number;
     }
   }
@@ -320,8 +324,10 @@ function readNumber(first: number): number | JsonNumber {
     while (code >= 0x30 && code <= 0x39) code = text.charCodeAt(++pos);
   }
   const written = text.slice(from, pos);
-  const digits = written.replace(/[-+.eE]/g, "").length;
-  if (digits > MAX_NUMBER) throw numberTooLong(stand(), digits, MAX_NUMBER);
+  if (written.length > MAX_NUMBER) {
+    const digits = written.replace(/[-+.eE]/g, "").length;
+    if (digits > MAX_NUMBER) throw numberTooLong(stand(), digits, MAX_NUMBER);
+  }
   const number = Number(written);
   return String(number) === written ? number : new JsonNumber(written);
 }

@@ -8,9 +8,11 @@ export interface Places {
   readonly text: string;
   readonly start: number;
   end: number;
-  /** Offsets of an object's keys and values, or of an array's values under their index. */
+  /** Offsets of an object's keys and values. */
   readonly keys: Map<string, number>;
   readonly values: Map<string | number, number>;
+  /** Offsets of an array's values. */
+  readonly items: number[];
 }
 
 const placesOf = new WeakMap<object, Places>();
@@ -21,7 +23,7 @@ export function hasPlaces(container: object): boolean {
 
 /** Remembers a container that the reader begins. */
 export function notePlaces(container: object, text: string, start: number): Places {
-  const places: Places = { text, start, end: start, keys: new Map(), values: new Map() };
+  const places: Places = { text, start, end: start, keys: new Map(), values: new Map(), items: [] };
   placesOf.set(container, places);
   return places;
 }
@@ -34,6 +36,6 @@ export function positionOf(container: object, at: PositionOf = "start"): Locatio
   if (at === "start") offset = places.start;
   else if (at === "end") offset = places.end;
   else if ("key" in at) offset = places.keys.get(at.key);
-  else offset = places.values.get(at.value);
+  else offset = typeof at.value === "number" ? places.items[at.value] : places.values.get(at.value);
   return offset === undefined ? undefined : locationAt(places.text, offset);
 }

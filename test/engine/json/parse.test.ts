@@ -7,6 +7,7 @@ import { positionAt } from "../../../src/engine/json/position-at.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../../../src/engine/json/types.ts";
 import { writeJson } from "../../../src/engine/json/write.ts";
 import { documentSyntaxError } from "../../../src/engine/mapping/index.ts";
+import { seededRandom } from "../../random.ts";
 
 /** What Elasticsearch 8.17.4 answered to bodies that are no JSON. */
 const recorded = JSON.parse(readFileSync(new URL("recorded/syntax.json", import.meta.url), "utf8")) as {
@@ -116,6 +117,33 @@ describe("values", () => {
       "object",
       "number",
     ]);
+  });
+  it("are read as the platform reads them, of as many digits as there may be", () => {
+    const random = seededRandom(7);
+    const digits = (count: number) => Array.from({ length: count }, () => Math.floor(random() * 10)).join("");
+    const written: string[] = [];
+    for (let i = 0; i < 20_000; i++) {
+      const number = (random() - 0.5) * 10 ** Math.floor(random() * 12 - 5);
+      written.push(String(number), String(Math.fround(number)));
+      const whole = digits(Math.floor(random() * 17)).replace(/^0+/, "") || "0";
+      written.push(`${whole}.${digits(1 + Math.floor(random() * 18))}`);
+    }
+    // Doubles lie closer below a power of two than above it.
+    for (let power = 2 ** -19; power < 2 ** 50; power *= 2)
+      written.push(
+        String(power),
+        String(power * (1 - 2 ** -53)),
+        String(power * (1 + 2 ** -52)),
+        (power / 3).toFixed(16),
+      );
+    const items = parseJson(`[${written.join()}]`) as JsonValue[];
+    const wrong = written.filter((text, i) => {
+      const item = items[i];
+      return String(Number(text)) === text
+        ? item !== Number(text)
+        : !(item instanceof JsonNumber && item.text === text);
+    });
+    expect(wrong).toEqual([]);
   });
   it("have no inherited keys", () => {
     const object = parseJson('{"__proto__":1,"constructor":2,"b":{}}') as JsonObject;

@@ -64,6 +64,17 @@ function* numbersOf(
   }
 }
 
+/** Takes over as many plain numbers as there is room for. @returns whether that was all */
+function fill(vector: Float32Array, value: readonly JsonValue[]): boolean {
+  if (value.length !== vector.length) return false;
+  for (let i = 0; i < value.length; i++) {
+    const item = value[i];
+    if (typeof item !== "number") return false;
+    vector[i] = item;
+  }
+  return true;
+}
+
 function readFloats(value: JsonValue, path: string, dims: number): Float32Array {
   if (!Array.isArray(value)) {
     const found = isStructure(value) ? "FIELD_NAME" : "END_OBJECT";
@@ -73,9 +84,9 @@ function readFloats(value: JsonValue, path: string, dims: number): Float32Array 
     );
   }
   const vector = new Float32Array(dims);
-  for (const [i, item] of numbersOf(value, path, dims, dims)) vector[i] = Number(item);
+  if (!fill(vector, value)) for (const [i, item] of numbersOf(value, path, dims, dims)) vector[i] = Number(item);
   if (value.length < dims) throw wrongDims(path, value.length, dims, "end");
-  const bad = vector.findIndex((x) => !Number.isFinite(x));
+  const bad = firstEndless(vector);
   if (bad >= 0) {
     const kind = Number.isNaN(vector[bad]) ? "NaN" : "infinite";
     throw failed(
@@ -84,6 +95,12 @@ function readFloats(value: JsonValue, path: string, dims: number): Float32Array 
     );
   }
   return vector;
+}
+
+/** The first that is infinite or no number; -1: none. */
+export function firstEndless(vector: Float32Array): number {
+  for (let i = 0; i < vector.length; i++) if (!(Math.abs(vector[i]) < Number.POSITIVE_INFINITY)) return i;
+  return -1;
 }
 
 function readBytes(value: JsonValue, path: string, dims: number, elementType: "byte" | "bit"): Int8Array {

@@ -81,6 +81,7 @@ function readVector(json: JsonObject): number[] {
       throw errorAt(json, { value: "query_vector" }, "Unknown type [START_OBJECT] for parsing vector");
     if (!isArray(value)) return [readFloat(value, json, "query_vector")];
     return value.map((item, i) => {
+      if (typeof item === "number") return Math.fround(item);
       if (typeof item === "boolean" || textOf(item) === undefined)
         throw errorAt(value, { value: i }, `Type [${tokenName(item)}] not supported for query vector`);
       return inPlace(value, i, () => readFloat(item, json, "query_vector"));

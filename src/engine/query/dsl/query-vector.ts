@@ -1,6 +1,6 @@
 /** A request's vector: checked against its field, and brought into the form of the stored ones. */
 import { illegalArgument } from "../../errors.ts";
-import { lengthError, preview } from "../../mapping/fields/vector-values.ts";
+import { firstEndless, lengthError, preview } from "../../mapping/fields/vector-values.ts";
 import { javaFloat } from "../../mapping/java-text.ts";
 import type { StoredVector, VectorShape } from "../../vectors/types.ts";
 
@@ -41,7 +41,7 @@ function asBytes(floats: Float32Array): Int8Array {
 }
 
 function checkedFloats(vector: Float32Array): Float32Array {
-  const at = vector.findIndex((value) => !Number.isFinite(value));
+  const at = firstEndless(vector);
   if (at < 0) return vector;
   const kind = Number.isNaN(vector[at]) ? "NaN" : "infinite";
   throw illegalArgument(
@@ -51,7 +51,7 @@ function checkedFloats(vector: Float32Array): Float32Array {
 
 function atUnitLength(vector: Float32Array): Float32Array {
   let squared = 0;
-  for (const value of vector) squared += value * value;
+  for (let i = 0; i < vector.length; i++) squared += vector[i] * vector[i];
   squared = Math.fround(squared);
   if (Math.abs(squared - 1) <= UNIT_TOLERANCE) return vector;
   const length = Math.fround(Math.sqrt(squared));
