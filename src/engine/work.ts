@@ -15,6 +15,8 @@ export interface Work {
   vectors: number;
   /** Bytes of segments that were read. */
   bytes: number;
+  /** Records that were read from the storage by their keys. */
+  records: number;
 }
 
 /** Undefined: nothing is counted. */
@@ -22,7 +24,7 @@ export let counted: Work | undefined;
 
 /** What is done until `run` has ended. Other work at the same time counts too. */
 export async function countWork(run: () => unknown): Promise<Work> {
-  const work: Work = { postings: 0, positionBlocks: 0, bounds: 0, scored: 0, vectors: 0, bytes: 0 };
+  const work: Work = { postings: 0, positionBlocks: 0, bounds: 0, scored: 0, vectors: 0, bytes: 0, records: 0 };
   counted = work;
   try {
     await run();

@@ -150,7 +150,9 @@ const queries: Record<string, { index?: string; make: (some: Words, at: number) 
 
 test.each(Object.entries(queries))("%s: no more work than it takes", async (_, { index = "texts", make, limits }) => {
   const work = await workOf(index, make);
-  const all: Work = { postings: 0, positionBlocks: 0, bounds: 0, scored: 0, vectors: 0, bytes: 0, ...limits };
+  const none = { postings: 0, positionBlocks: 0, bounds: 0, scored: 0, vectors: 0, bytes: 0 };
+  // The sources of ten hits each.
+  const all: Work = { ...none, records: QUESTIONS * 10, ...limits };
   const over = Object.entries(all).filter(([kind, limit]) => work[kind as keyof Work] > limit);
   expect(over, JSON.stringify(work)).toEqual([]);
   // A limit far above what is done guards nothing.
@@ -177,6 +179,33 @@ test("a search reads the columns that it needs, and no others", async () => {
   expect(again.bytes).toBe(0);
   await opened.close();
   rmSync(dirname(saved), { recursive: true });
+});
+
+test("a search reads the records of its hits' sources, and no others, wherever it reads", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "huiliu-work-"));
+  const writer = await openEngine({ data: folder });
+  const reader = await openEngine({ data: folder, readOnly: true });
+  const ask = (engine: Engine, method: string, path: string, body: object = {}) =>
+    engine.request({ method, path, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  for (let i = 0; i < 3; i++) await ask(writer, "PUT", `/notes/_doc/${i}?refresh=true`, { text: `note ${i}` });
+  for (const engine of [writer, reader]) {
+    const read = async (body: object) => {
+      const { records } = await countWork(() =>
+        ask(engine, "POST", "/notes/_search", { query: match("note"), ...body }),
+      );
+      return records;
+    };
+    await read({});
+    expect(await read({})).toBe(3);
+    expect(await read({ _source: false })).toBe(0);
+  }
+  // What another process has written is looked at once.
+  await ask(writer, "PUT", "/notes/_doc/3?refresh=true", { text: "note 3" });
+  const { body } = await ask(reader, "POST", "/notes/_search", { query: match("note"), _source: false });
+  expect(JSON.parse(body).hits.total.value).toBe(4);
+  await reader.close();
+  await writer.close();
+  rmSync(folder, { recursive: true });
 });
 
 test("nothing is counted unless it is asked for", () => expect(counted).toBeUndefined());

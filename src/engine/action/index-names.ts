@@ -107,16 +107,17 @@ export function resolveIndices(
   expressions: readonly string[],
   options: IndicesOptions,
 ): ResolvedIndex[] {
-  const aliases = aliasesOf(registry);
+  let known: ReturnType<typeof aliasesOf> | undefined;
+  const aliases = () => (known ??= aliasesOf(registry));
   const expands = (index: Index) => (index.closed ? options.expandClosed : options.expandOpen);
   const visible = (pattern: string, index: Index, name: string, hidden = isHidden(index)) =>
     expands(index) && (options.expandHidden || !hidden || (pattern.startsWith(".") && name.startsWith(".")));
-  /** Index name to the aliases that led there; "" for the index's own name. */
-  const reached = new Map<string, Set<string>>();
+  /** By name, with the aliases that led there; "" for the index's own name. */
+  const reached = new Map<string, { readonly index: Index; readonly ways: Set<string> }>();
   const reach = (index: Index, by: string) => {
-    const ways = reached.get(index.name);
-    if (ways === undefined) reached.set(index.name, new Set([by]));
-    else ways.add(by);
+    const known = reached.get(index.name);
+    if (known === undefined) reached.set(index.name, { index, ways: new Set([by]) });
+    else known.ways.add(by);
   };
   const all = meansAll(expressions);
   let wildcardSeen = all;
@@ -131,7 +132,7 @@ export function resolveIndices(
       if (name.includes("*")) wildcardSeen = true;
       const matched = matching(
         registry,
-        aliases,
+        aliases(),
         name,
         options,
         exclude ? () => true : (index, as, hidden) => visible(name, index, as, hidden),
@@ -145,7 +146,7 @@ export function resolveIndices(
       continue;
     }
     const index = registry.get(name);
-    const alias = aliases.get(name);
+    const alias = index === undefined ? aliases().get(name) : undefined;
     const usable = (found: Index) => {
       if (!found.closed || !options.forbidClosed) return true;
       if (!options.ignoreUnavailable) throw indexClosed(found);
@@ -165,12 +166,12 @@ export function resolveIndices(
   }
   // Patterns were told to stand for closed indices, which cannot be used.
   if (options.forbidClosed && !options.ignoreUnavailable) {
-    for (const name of [...reached.keys()].sort())
-      if (registry.get(name)?.closed) throw indexClosed(registry.get(name)!);
+    const closed = [...reached.values()].map(({ index }) => index).filter((index) => index.closed);
+    if (closed.length > 0) throw indexClosed(closed.sort(byName)[0]);
   }
   if (reached.size === 0 && !options.allowNoIndices) throw indexNotFound(all ? "_all" : expressions.join(","));
-  return [...reached]
-    .map(([name, ways]) => ({ index: registry.get(name)!, filters: filtersOf(registry.get(name)!, ways) }))
+  return [...reached.values()]
+    .map(({ index, ways }) => ({ index, filters: filtersOf(index, ways) }))
     .sort((a, b) => byName(a.index, b.index));
 }
 

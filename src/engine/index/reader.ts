@@ -9,7 +9,7 @@ import type { SegmentReader } from "../segment/types.ts";
 import type { Storage, StorageSnapshot } from "../storage/types.ts";
 import type { Definition } from "./definition.ts";
 import { indexClosed, indexNotFound } from "./names.ts";
-import { decodeMapping, decodeStateRecord, mappingKey, stateKey } from "./records.ts";
+import { decodeMapping, decodeStateRecord, decodeText, mappingKey, type StateRecord, stateKey } from "./records.ts";
 import { openLiveSegment } from "./segments.ts";
 import { type Generation, generationOf, snapshotOf } from "./snapshots.ts";
 import { storedDocument } from "./stored-document.ts";
@@ -24,10 +24,17 @@ export interface ReaderIndex extends Index {
   close(): void;
 }
 
-/** A generation at a moment of the storage; the view is closed when the last search lets go. */
-interface View {
+/** What the records of one version say. */
+interface State {
   readonly version: number;
   readonly generation: Generation;
+  readonly mapping: Mapping;
+  /** The mapping as it is stored. */
+  readonly mappingText: string | undefined;
+}
+
+/** A state at a moment of the storage; it is closed when the last search lets go. */
+interface View extends State {
   readonly records: StorageSnapshot;
   uses: number;
 }
@@ -38,10 +45,9 @@ export function openReaderIndex(storage: Storage, initial: Definition): ReaderIn
   const { uuid } = definition.record;
   const location = `${storage.location}: index [${name}]`;
   let closed = false;
+  /** As it was last read. */
+  let state: State | undefined;
   let view: View | undefined;
-  let generation: Generation | undefined;
-  let mapping: Mapping | undefined;
-  let mappingText: string | undefined;
 
   const refuse = () =>
     illegalArgument(
@@ -50,45 +56,51 @@ export function openReaderIndex(storage: Storage, initial: Definition): ReaderIn
 
   function load(): View {
     if (closed) throw indexClosed(name);
-    const version = storage.version();
-    if (view !== undefined && view.uses > 0 && view.version === version) return view;
+    if (view !== undefined && view.uses > 0 && view.version === storage.version()) return view;
     for (let attempt = 1; ; attempt++) {
       const records = storage.snapshot();
       try {
-        readMapping(records);
-        const bytes = records.get(stateKey(uuid));
-        if (bytes === undefined) throw indexNotFound(name);
-        const state = decodeStateRecord(bytes, storage.location, name);
-        if (generation === undefined || generation.number !== state.generation) {
-          const known = new Map<string, SegmentReader>(
-            generation?.segments.map((segment) => [segment.name, segment.reader]),
-          );
-          generation = generationOf(
-            state.generation,
-            state.segments.map((entry) => openLiveSegment(storage, records, uuid, entry, known.get(entry.name))),
-          );
-        }
-        // Read before the snapshot: at worst it looks older than it is, and is read again.
-        view = { version, generation, records, uses: 0 };
+        const version = records.version();
+        if (state?.version !== version) state = readState(records, version);
+        view = { ...state, records, uses: 0 };
         return view;
       } catch (error) {
+        const read = records.version();
         records.close();
         const gone =
-          error instanceof EngineError && error.type === "corrupt_index_exception" && storage.version() !== version;
+          error instanceof EngineError && error.type === "corrupt_index_exception" && storage.version() !== read;
         if (!gone || attempt >= ATTEMPTS) throw error;
       }
     }
   }
 
-  function readMapping(records: StorageSnapshot): Mapping {
+  function readState(records: StorageSnapshot, version: number): State {
+    const bytes = records.get(stateKey(uuid));
+    if (bytes === undefined) throw indexNotFound(name);
+    return {
+      version,
+      generation: readGeneration(records, decodeStateRecord(bytes, storage.location, name)),
+      ...readMapping(records),
+    };
+  }
+
+  function readGeneration(records: StorageSnapshot, { generation, segments }: StateRecord): Generation {
+    if (state?.generation.number === generation) return state.generation;
+    const known = new Map<string, SegmentReader>(
+      state?.generation.segments.map((segment) => [segment.name, segment.reader]),
+    );
+    return generationOf(
+      generation,
+      segments.map((entry) => openLiveSegment(storage, records, uuid, entry, known.get(entry.name))),
+    );
+  }
+
+  function readMapping(records: StorageSnapshot): Pick<State, "mapping" | "mappingText"> {
     const bytes = records.get(mappingKey(uuid));
     if (bytes === undefined) throw indexNotFound(name);
-    const text = new TextDecoder().decode(bytes);
-    if (mapping === undefined || text !== mappingText) {
-      mapping = definition.readMapping(decodeMapping(bytes, storage.location, name));
-      mappingText = text;
-    }
-    return mapping;
+    const mappingText = decodeText(bytes);
+    if (state !== undefined && mappingText === state.mappingText) return { mapping: state.mapping, mappingText };
+    return { mapping: definition.readMapping(decodeMapping(bytes, storage.location, name)), mappingText };
   }
 
   /** Uses the newest state for a moment. */
@@ -115,7 +127,7 @@ export function openReaderIndex(storage: Storage, initial: Definition): ReaderIn
       return definition.record.settings;
     },
     get mapping() {
-      return looking(({ records }) => readMapping(records));
+      return looking(({ mapping }) => mapping);
     },
     get aliases() {
       return definition.record.aliases;
@@ -129,7 +141,9 @@ export function openReaderIndex(storage: Storage, initial: Definition): ReaderIn
     similarity: (given) => definition.similarity(given),
     redefine(changed) {
       definition = changed;
-      mappingText = undefined;
+      // The segments stay open; what the definition says of fields is read again.
+      state = state && { ...state, version: -1, mappingText: undefined };
+      view = undefined;
     },
     async putMapping(_update: JsonObject) {
       throw refuse();
@@ -137,7 +151,7 @@ export function openReaderIndex(storage: Storage, initial: Definition): ReaderIn
     async write() {
       throw refuse();
     },
-    get: (id) => looking(({ records }) => storedDocument(records, uuid, id, readMapping(records))),
+    get: (id) => looking(({ records, mapping }) => storedDocument(records, uuid, id, mapping)),
     // Only the writer refreshes; each search sees its last refresh.
     async refresh() {},
     async flush() {
@@ -150,8 +164,8 @@ export function openReaderIndex(storage: Storage, initial: Definition): ReaderIn
     acquire() {
       const held = load();
       held.uses++;
-      const { generation, records } = held;
-      return snapshotOf(generation, uuid, records, { location, mapping: readMapping(records) }, () => release(held));
+      const { generation, records, mapping } = held;
+      return snapshotOf(generation, uuid, records, { location, mapping }, () => release(held));
     },
     stats: () =>
       looking(({ generation: { segments, docCount } }) => ({

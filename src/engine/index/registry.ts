@@ -195,8 +195,7 @@ function readerRegistry(storage: Storage, resources: AnalysisResources): IndexRe
   /** Takes up what the writer created and deleted since the last look. */
   const look = (): void => {
     if (closed) throw illegalArgument(`the indices of [${storage.location}] are closed`);
-    const version = storage.version();
-    if (version === seen) return;
+    if (storage.version() === seen) return;
     const records = storage.snapshot();
     try {
       const found = new Set<string>();
@@ -219,7 +218,7 @@ function readerRegistry(storage: Storage, resources: AnalysisResources): IndexRe
         index.close();
         indices.delete(name);
       }
-      seen = version;
+      seen = records.version();
     } finally {
       records.close();
     }

@@ -88,12 +88,15 @@ export function listSettingOf(settings: JsonObject, name: string): readonly stri
 
 function settingValue(settings: JsonObject, name: string): JsonValue | undefined {
   let value: JsonValue | undefined = settings;
-  for (const part of name.replace(/^index\./, "").split(".")) {
+  let from = name.startsWith("index.") ? "index.".length : 0;
+  for (;;) {
     if (value === null || typeof value !== "object" || Array.isArray(value) || value instanceof JsonNumber)
       return undefined;
-    value = (value as JsonObject)[part];
+    const dot = name.indexOf(".", from);
+    value = (value as JsonObject)[name.slice(from, dot < 0 ? undefined : dot)];
+    if (dot < 0) return value;
+    from = dot + 1;
   }
-  return value;
 }
 
 /** Milliseconds of a time setting, `otherwise` when it is not set; -1 means never. */

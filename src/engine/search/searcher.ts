@@ -10,12 +10,17 @@ import { bitSetIterator, FixedBitSet } from "../segment/index.ts";
 import { type BitSet, type LeafReader, NO_MORE_DOCS, type SegmentReader } from "../segment/types.ts";
 import { withRuntimeColumns } from "./runtime-columns.ts";
 
-/** @param mapping that of the search, where it has runtime fields */
-export function createSearcher(index: Index, snapshot: IndexSnapshot, mapping?: () => Mapping): IndexSearcher {
-  const source = parsedSources(snapshot, mapping);
+/** @param runtime the mapping of the search, where it has runtime fields */
+export function createSearcher(
+  index: Index,
+  snapshot: IndexSnapshot,
+  mapping: Mapping,
+  runtime?: () => Mapping,
+): IndexSearcher {
+  const source = parsedSources(snapshot, runtime);
   const statistics = new Map<string, CollectionStatistics | undefined>();
   const searcher: IndexSearcher = {
-    leaves: mapping === undefined ? snapshot.leaves : withRuntimeColumns(snapshot.leaves, mapping, source),
+    leaves: runtime === undefined ? snapshot.leaves : withRuntimeColumns(snapshot.leaves, runtime, source),
     maxDoc: snapshot.maxDoc,
     collectionStatistics(field) {
       if (!statistics.has(field)) statistics.set(field, fieldStatistics(snapshot, field));
@@ -23,7 +28,7 @@ export function createSearcher(index: Index, snapshot: IndexSnapshot, mapping?: 
     },
     docFreq: (field, term) => sumOverTerms(snapshot, field, term, "docFreq"),
     totalTermFreq: (field, term) => sumOverTerms(snapshot, field, term, "totalTermFreq"),
-    similarity: (field) => index.similarity(index.mapping.field(field)?.similarity),
+    similarity: (field) => index.similarity(mapping.field(field)?.similarity),
     source,
     filterWeight: (query) => cachedWeight(query, searcher),
   };

@@ -15,6 +15,7 @@ import { join, resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import type { Transaction } from "lmdb";
 import { corrupt, EngineError, illegalArgument } from "../errors.ts";
+import { counted } from "../work.ts";
 import { blobFiles } from "./blob-files.ts";
 import { writeFailed } from "./errors.ts";
 import { decodeKey, encodeKey, prefixEnd, printKey } from "./keys.ts";
@@ -152,12 +153,27 @@ function storageOf(
     }
   };
   const read = (key: StorageKey, transaction?: Transaction): Uint8Array | undefined => {
+    if (counted) counted.records++;
     const bytes = encodeKey(key) as Buffer;
     return guarded(() => {
       const sealed =
         transaction === undefined ? db.getBinary(bytes) : (db as Reading).getBinary(bytes, { transaction });
       return sealed === undefined ? undefined : plain(openValue(bytes, sealed, records));
     });
+  };
+  /**
+   * The transaction that a moment shows, by the record that each one writes. What LMDB says of the file is not asked: it counts a transaction
+   * before readers see it.
+   */
+  let commit: { readonly sealed: Buffer; readonly version: number } | undefined;
+  const versionAt = (transaction?: Transaction): number => {
+    const sealed = guarded(() =>
+      transaction === undefined ? db.getBinary(COMMIT_KEY) : (db as Reading).getBinary(COMMIT_KEY, { transaction }),
+    );
+    if (sealed === undefined) return 0;
+    if (commit === undefined || !sealed.equals(commit.sealed))
+      commit = { sealed, version: Number(openValue(COMMIT_KEY, sealed, records).toString()) };
+    return commit.version;
   };
   function* range(prefix: StorageKey, start: StorageKey | undefined, transaction: Transaction | undefined) {
     const low = prefix.length === 0 ? Buffer.of(1) : Buffer.from(encodeKey(prefix));
@@ -293,6 +309,10 @@ function storageOf(
           checkSnapshot();
           return { [Symbol.iterator]: () => range(prefix, start, transaction) };
         },
+        version() {
+          checkSnapshot();
+          return versionAt(transaction);
+        },
         close,
       };
     },
@@ -339,7 +359,8 @@ function storageOf(
     listBlobs: (prefix) => blobs.list(prefix),
     version() {
       checkOpen();
-      return lastTransaction(db);
+      db.resetReadTxn();
+      return versionAt();
     },
     crc32: (bytes) => crc32(bytes),
     async verify(options = {}) {

@@ -6,6 +6,7 @@
  */
 import { corrupt, illegalArgument } from "../errors.ts";
 import { crc32 } from "../segment/crc32.ts";
+import { counted } from "../work.ts";
 import { checkBlobName } from "./blob-name.ts";
 import { decodeKey, encodeKey } from "./keys.ts";
 import type { Storage, StorageKey, StorageSnapshot, StorageWrite } from "./types.ts";
@@ -151,7 +152,10 @@ export function memoryStorage(options: { location?: string } = {}): Storage {
     }
   }
 
-  const read = (key: StorageKey, view: number) => visible(bytesToString(encodeKey(key)), view)?.slice();
+  const read = (key: StorageKey, view: number) => {
+    if (counted) counted.records++;
+    return visible(bytesToString(encodeKey(key)), view)?.slice();
+  };
 
   const storage: Storage = {
     readOnly: false,
@@ -192,6 +196,7 @@ export function memoryStorage(options: { location?: string } = {}): Storage {
           checkSnapshot();
           return { [Symbol.iterator]: () => range(() => view, prefix, start) };
         },
+        version: () => view,
         close() {
           if (open) release(view);
           open = false;
@@ -246,8 +251,7 @@ export function memoryStorage(options: { location?: string } = {}): Storage {
       blobs.delete(name);
     },
     listBlobs: (prefix) => [...blobs.keys()].filter((name) => name.startsWith(prefix)).sort(),
-    // Nobody else can write to this memory.
-    version: () => 0,
+    version: () => transaction,
     crc32: (bytes) => crc32(bytes),
     verify: async () => ({ damaged: [], checked: records.size }),
     async close() {

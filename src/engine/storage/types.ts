@@ -13,6 +13,8 @@ export interface StorageSnapshot {
   get(key: StorageKey): Uint8Array | undefined;
   /** Records whose key begins with `prefix`, in key order, optionally from `start` on. */
   range(prefix: StorageKey, start?: StorageKey): Iterable<{ key: StorageKey; value: Uint8Array }>;
+  /** Differs from that of every other moment after which something was committed. */
+  version(): number;
   close(): void;
 }
 
@@ -33,7 +35,7 @@ export interface Storage {
   readBlob(name: string, offset: number, length: number): Uint8Array;
   removeBlob(name: string): Promise<void>;
   listBlobs(prefix: string): string[];
-  /** Changes each time another process commits; a reader polls it. */
+  /** What a snapshot that is taken now has as its version; a reader polls it. */
   version(): number;
   /** CRC-32 of some bytes (natively where there is one), the checksum of segment sections. */
   crc32(bytes: Uint8Array): number;

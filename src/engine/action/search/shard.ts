@@ -65,18 +65,16 @@ export interface ShardOptions {
 
 export function openShard({ index, filters }: ResolvedIndex, now: number, options: ShardOptions = {}): Shard {
   const { lookedUp = new Map(), snapshot = index.acquire(), runtimeMappings, size } = options;
-  let known: Mapping | undefined;
-  const mapping = () => {
-    known ??= runtimeMappings === undefined ? index.mapping : withRuntime(index.mapping, runtimeMappings);
-    return known;
-  };
-  const hasRuntime = runtimeMappings !== undefined || index.mapping.runtimeFields().length > 0;
+  const own = index.mapping;
+  let known = runtimeMappings === undefined ? own : undefined;
+  const mapping = () => (known ??= withRuntime(own, runtimeMappings!));
+  const hasRuntime = runtimeMappings !== undefined || own.runtimeFields().length > 0;
   return {
     index,
     snapshot,
     number: options.number ?? 0,
     boost: options.boost ?? 1,
-    searcher: createSearcher(index, snapshot, hasRuntime ? mapping : undefined),
+    searcher: createSearcher(index, snapshot, own, hasRuntime ? mapping : undefined),
     aliasFilter: filters && aliasFilterBuilder(filters),
     context: {
       ...definedContext(index),
