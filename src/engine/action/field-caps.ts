@@ -1,6 +1,7 @@
 /** `_field_caps`: the fields of some indices with their types, and what searches and aggregations can do with each. */
 import { EngineError, illegalArgument } from "../errors.ts";
 import type { JsonObject } from "../json/types.ts";
+import { isSearchable } from "../mapping/fielddata.ts";
 import { METADATA_NAMES } from "../mapping/metadata.ts";
 import type { MappedField, Mapping } from "../mapping/types.ts";
 import type { QueryBuilder } from "../query/dsl/index.ts";
@@ -46,14 +47,11 @@ const SEARCHABLE_METADATA = [
 const AGGREGATABLE_METADATA = ["_index", "_ignored", "_version", "_index_mode", "_seq_no"];
 
 function capsOf(field: MappedField): Caps & { readonly type: string } {
-  const { family, indexed, hasDocValues, type } = field;
-  // Doc values answer for what is not indexed, except where Elasticsearch has no query over them.
-  const byDocValues =
-    hasDocValues && family !== "text" && family !== "range" && type !== "flattened" && type !== "binary";
+  const { family, hasDocValues, type } = field;
   return {
     type,
     metadata: false,
-    searchable: type !== "binary" && (indexed || byDocValues),
+    searchable: isSearchable(field),
     aggregatable: family !== "vector" && (hasDocValues || field.fielddata === true),
     meta: field.toJson().meta as { readonly [key: string]: string } | undefined,
   };

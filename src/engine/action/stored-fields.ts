@@ -43,8 +43,10 @@ export function storedFieldsOfDocument(
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
+export const isStored = (field: MappedField): boolean => field.toJson()["store"] === true;
+
 function storedField(mapping: Mapping, name: string, field: MappedField): StoredField[] {
-  if (field.toJson()["store"] !== true) return [];
+  if (!isStored(field)) return [];
   if (field.family === "range") throw unsupported(`stored_fields of a field of type [${field.type}]`);
   const fetcher = storedFetcher(field);
   const paths = mapping.sourcePaths(name);

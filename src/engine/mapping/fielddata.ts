@@ -28,7 +28,14 @@ export function checkFielddata({ name, type, family, fielddata, hasDocValues }: 
   if (type === "sparse_vector") {
     throw illegalArgument("[sparse_vector] fields do not support sorting, scripting or aggregating");
   }
+  if (type === "completion") throw illegalArgument(`Fielddata is not supported on field [${name}] of type [${type}]`);
   throw illegalArgument(
     `Can't load fielddata on [${name}] because fielddata is unsupported on fields of type [${type}]. Use doc values instead.`,
   );
+}
+
+/** Whether a field can be searched: doc values answer for what is not indexed, except where Elasticsearch has no query over them. */
+export function isSearchable({ family, type, indexed, hasDocValues }: MappedField): boolean {
+  if (type === "binary") return false;
+  return indexed || (hasDocValues && family !== "text" && family !== "range" && type !== "flattened");
 }

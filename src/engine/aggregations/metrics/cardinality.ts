@@ -10,7 +10,7 @@ import { bindSource, readSource, type SourceKind, type ValuesSource } from "../s
 import { type AggregationParser, type Collect, type InternalKind, internal } from "../types.ts";
 
 const DEFAULT_THRESHOLD = 3000;
-const SUPPORTED: readonly SourceKind[] = ["number", "date", "boolean", "keyword", "ip", "range"];
+const SUPPORTED: readonly SourceKind[] = ["number", "date", "boolean", "keyword", "ip", "range", "geo_point"];
 const UTF8 = new TextEncoder();
 const HINTS = ["global_ordinal", "segment_ordinal", "direct"];
 
@@ -94,7 +94,9 @@ function numberCollector(source: ValuesSource, leaf: LeafReader, add: Add): Coll
   const { start, end, value, bigint, wide } = source.numbers(leaf);
   const hash: Hash64 = { high: 0, low: 0 };
   const hashAt = (index: number) => {
-    if (source.floating) hashDouble(hash, value(index));
+    // Points are counted as they are printed.
+    if (source.kind === "geo_point") hashBytes(hash, UTF8.encode(String(source.format.format(bigint(index)))));
+    else if (source.floating) hashDouble(hash, value(index));
     else if (wide) hashLong(hash, bigint(index));
     else hashSafeInteger(hash, value(index));
   };

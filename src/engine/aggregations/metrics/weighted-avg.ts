@@ -129,5 +129,7 @@ function numbersOf(context: AggregationContext, { field: name, missing }: FieldC
     fallback: "number",
   });
   if (NUMERIC.includes(source.kind)) return source;
-  throw illegalArgument(`Expected numeric type on field [${mapped?.name ?? name}], but got [${source.kind}]`);
+  throw illegalArgument(
+    `Expected numeric type on field [${mapped?.name ?? name}], but got [${source.field?.family === "vector" ? source.field.type : source.kind}]`,
+  );
 }

@@ -1,5 +1,5 @@
 /** What the doc values of a field are for aggregations: their kind, their column, and how they are printed and read. */
-import { illegalArgument, unsupported } from "../../errors.ts";
+import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import { dateFormatter, fromMillis, toMillis } from "../../mapping/date/formatter.ts";
 import { parseDateMath } from "../../mapping/date/math.ts";
 import { parseZone } from "../../mapping/date/zone.ts";
@@ -40,6 +40,8 @@ export interface FieldSource {
   readonly prefix?: string;
   /** The one value that all documents have. */
   readonly constant?: string;
+  /** Asking for a value is an error. */
+  readonly unreadable?: true;
 }
 
 interface Around {
@@ -55,7 +57,9 @@ export function fieldSource(name: string, { mapping, indexName }: Around): Field
   checkFielddata(field, indexName);
   const shared = { name: field.name, type: field.type, field, column: field.info.name, floating: false };
   if (field.family === "metadata") return metadataSource(field, shared, indexName);
-  if (field.family === "vector") throw unsupported(`aggregation of [${field.type}] fields`);
+  if (field.type === "binary") throw unsupported("aggregation of [binary] fields");
+  // Vectors are told by their values, which cannot be read.
+  if (field.family === "vector") return { ...shared, kind: "keyword", unreadable: true };
   if (field.termPrefix !== undefined) return { ...shared, kind: "keyword", prefix: field.termPrefix };
   switch (field.family) {
     case "number": {
@@ -72,7 +76,8 @@ export function fieldSource(name: string, { mapping, indexName }: Around): Field
     case "range":
       return { ...shared, kind: "range" };
     default:
-      return { ...shared, kind: field.type === "geo_point" ? "geo_point" : "keyword" };
+      if (field.type === "geo_point") return { ...shared, kind: "geo_point", numbers: columnOf(field) };
+      return { ...shared, kind: "keyword" };
   }
 }
 
@@ -175,6 +180,11 @@ export function parserOf(
   kind: SourceKind,
   { format, timeZone, now }: Printing & { readonly now: number },
 ): ParseValue {
+  if (source?.unreadable) {
+    return () => {
+      throw new EngineError("unsupported_operation_exception", "", { status: 500, noReason: true });
+    };
+  }
   switch (kind) {
     case "number":
       return (text) => {

@@ -1,4 +1,5 @@
 /** Doc values that are text, as ordinals of a segment. */
+import { EngineError } from "../../errors.ts";
 import { compareUtf8 } from "../../query/lucene/utf8-order.ts";
 import type { LeafReader, OrdinalColumn } from "../../segment/types.ts";
 import type { FieldSource } from "./fields.ts";
@@ -27,6 +28,10 @@ const NONE: Ordinals = {
 
 export function ordinalsOf(source: FieldSource | undefined, leaf: LeafReader): Ordinals {
   if (source?.constant !== undefined) return constantOrdinals(source.constant);
+  if (source?.unreadable) {
+    const reason = "String representation of doc values for vector fields is not supported";
+    throw new EngineError("unsupported_operation_exception", reason, { status: 500 });
+  }
   const column = source && leaf.segment.ordinals(source.column);
   if (!column) return NONE;
   return source.prefix === undefined ? columnOrdinals(column) : prefixed(column, source.prefix);

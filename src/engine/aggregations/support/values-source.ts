@@ -141,11 +141,12 @@ export function bindSource(
     parse,
     numbers,
     ordinals,
-    values: NUMERIC.has(kind) ? numbers : ordinals,
+    values: IN_NUMBERS.has(kind) ? numbers : ordinals,
   };
 }
 
-const NUMERIC: ReadonlySet<SourceKind> = new Set(["number", "date", "boolean"]);
+/** Kinds whose doc values are numbers. */
+const IN_NUMBERS: ReadonlySet<SourceKind> = new Set(["number", "date", "boolean", "geo_point"]);
 
 function checkKind(source: FieldSource | undefined, kind: SourceKind, { type, supports }: SourceRequest): void {
   if (supports.includes(kind)) return;

@@ -11,17 +11,17 @@ import type { HighlightField, HighlightOptions } from "../../../highlight/option
 import { plainHighlighter } from "../../../highlight/plain/plain.ts";
 import { unifiedHighlighter } from "../../../highlight/unified/unified.ts";
 import { settingOf } from "../../../index/settings.ts";
-import type { JsonObject } from "../../../json/types.ts";
 import type { IndexMapping } from "../../../mapping/index.ts";
 import { hashOrder, javaText } from "../../../mapping/java-text.ts";
 import type { MappedField, Mapping } from "../../../mapping/types.ts";
 import { type QueryBuilder, shardError } from "../../../query/dsl/index.ts";
 import { matchAllQuery } from "../../../query/lucene/constant.ts";
 import type { Query } from "../../../query/types.ts";
+import { isStored, storedFields } from "../../stored-fields.ts";
 import { readValues } from "../fields/field-fetcher.ts";
 import type { Shard } from "../shard.ts";
 import { askedFor } from "../shard-query.ts";
-import type { FetchSubPhase } from "./types.ts";
+import type { FetchedHit, FetchSubPhase } from "./types.ts";
 
 const HIGHLIGHTERS: Readonly<Record<string, Highlighter>> = {
   fvh: fastVectorHighlighter,
@@ -32,7 +32,7 @@ const HIGHLIGHTERS: Readonly<Record<string, Highlighter>> = {
 interface Prepared {
   /** As the request calls it. */
   readonly shownAs: string;
-  readonly values: (source: JsonObject) => readonly string[];
+  readonly values: (hit: FetchedHit) => readonly string[];
   readonly highlight: HighlightDocument;
 }
 
@@ -42,11 +42,10 @@ export const highlight: FetchSubPhase = ({ shard, query, options }) => {
   const prepared = ofShard(() => prepare(shard, fields, query ? askedFor(shard, query) : matchAllQuery()));
   return (hit) => {
     if (prepared.length === 0) return {};
-    const source = hit.object();
     const shown = new Map<string, readonly string[]>();
     ofShard(() => {
       for (const { shownAs, values, highlight } of prepared) {
-        const fragments = highlight(hit.leaf, hit.local, values(source));
+        const fragments = highlight(hit.leaf, hit.local, values(hit));
         if (fragments.length > 0) shown.set(shownAs, fragments);
       }
     });
@@ -90,7 +89,7 @@ function prepare(shard: Shard, fields: readonly HighlightField[], query: Query):
     const highlight =
       made.get(key) ?? highlighter.highlighterOf(toHighlight(shard, field, { options, query: own ?? query }));
     made.set(key, highlight);
-    return { shownAs, values: valuesOf(mapping, field), highlight };
+    return { shownAs, values: valuesOf(shard, field), highlight };
   });
 }
 
@@ -99,11 +98,20 @@ export function highlightQuery(shard: Shard, query: QueryBuilder): Query {
   return ofShard(() => query.toQuery({ ...shard.context, named: [] }));
 }
 
-/** What stands in the source for a field, as texts. */
-function valuesOf(mapping: Mapping, field: MappedField): Prepared["values"] {
+/** The texts of a field: those that are stored with it, or what stands in the source. */
+function valuesOf({ context: { mapping, nestedPath } }: Shard, field: MappedField): Prepared["values"] {
+  if (isStored(field)) {
+    // Each document stores what is its own: the root has nothing of its nested objects.
+    const stored = storedFields(mapping, [field.name], nestedPath);
+    return (hit) => {
+      if (stored.length === 0) return [];
+      const whole = hit.indexed();
+      return stored.flatMap(({ read }) => read(whole)).map(javaText);
+    };
+  }
   const fetcher = field.valueFetcher();
   const paths = mapping.sourcePaths(field.name);
-  return (source) => readValues(fetcher, paths, source).values.map(javaText);
+  return (hit) => readValues(fetcher, paths, hit.object()).values.map(javaText);
 }
 
 /** A parameter of a field as it was given. */

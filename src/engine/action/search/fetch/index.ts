@@ -135,6 +135,7 @@ function read(hit: ShardHit, profile: () => FetchProfile | undefined): FetchedHi
   const nested = nestedIdentity(leaf, local, hit.shard.context.mapping);
   let bytes: { readonly source: Uint8Array | undefined } | undefined;
   let object: JsonObject | undefined;
+  let indexed: JsonObject | undefined;
   const { snapshot } = hit.shard;
   const root = nested === undefined ? local : (leaf.segment.roots()?.nextSetBit(local) ?? local);
   const stored = () => {
@@ -157,8 +158,11 @@ function read(hit: ShardHit, profile: () => FetchProfile | undefined): FetchedHi
     nested,
     source,
     indexed() {
-      const whole = parseJson(snapshot.indexed(leaf, root) ?? "{}") as JsonObject;
-      return nested === undefined ? whole : nestedSource(whole, nested);
+      if (indexed === undefined) {
+        const whole = parseJson(snapshot.indexed(leaf, root) ?? "{}") as JsonObject;
+        indexed = nested === undefined ? whole : nestedSource(whole, nested);
+      }
+      return indexed;
     },
     object() {
       object ??= read();

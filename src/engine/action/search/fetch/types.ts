@@ -19,7 +19,7 @@ export interface FetchedHit extends ShardHit {
   source(): Uint8Array | undefined;
   /** A nested document's place in its root; its source is what it has alone there. */
   readonly nested: NestedIdentity | undefined;
-  /** What was indexed of a root document, as values. */
+  /** What was indexed of the document, whatever its source shows, as values; read once. */
   indexed(): JsonObject;
   /** The source as values; read once. */
   object(): JsonObject;
