@@ -1,15 +1,17 @@
 /**
  * Compares the embedded engine with a real Elasticsearch node on random indices, documents and requests.
  *
- *   npm run fuzz:dsl -- --url http://127.0.0.1:9200 --seed 1 --count 2000 [--text] [--json] [--keep-going] [--world N] [--shrink N]
+ *   npm run fuzz:dsl -- --url http://127.0.0.1:9200 --seed 1 --count 2000 [--text|--documents] [--json] [--keep-going] [--world N] [--shrink N]
  *
  * With `--text` all is about text: analysis, mappings, documents and every query, over several indices and aliases, malformed ones too, and nothing
  * beside hits; a world then has four times as many requests.
+ * With `--documents` requests are sequences of operations in an index, whose answers and outcome are compared whole.
  * Prints a small reproduction of the first difference and exits with 1; with `--keep-going` it goes on, to the next world. What the engine
  * refuses by name is counted apart. A run is determined by its seed; `--world N` repeats one world of it. With `--shrink 0` each difference is
  * a line of JSON, as it was found.
  */
 import { parseArgs } from "node:util";
+import { fuzzDocuments } from "./documents/main.ts";
 import { seeded } from "./random.ts";
 import { type FuzzRequest, requestOf } from "./requests.ts";
 import { type Failing, shrink } from "./shrink.ts";
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     /** Most runs for making a failing case smaller. */
     shrink: { type: "string", default: "300" },
     text: { type: "boolean", default: false },
+    documents: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     "keep-going": { type: "boolean", default: false },
   },
@@ -36,8 +39,8 @@ const count = Number(values.count);
 const perWorld = values.text ? 100 : 25;
 const node = remote(values.url);
 
-const totals = { requests: 0, same: 0, refused: 0, different: 0 };
-const refusals = new Map<string, number>();
+let totals = { requests: 0, same: 0, refused: 0, different: 0 };
+let refusals = new Map<string, number>();
 const reproductions: unknown[] = [];
 let indices = 0;
 const nextIndex = () => `fuzz-${process.pid}-${indices++}`;
@@ -109,9 +112,15 @@ async function play(world: number): Promise<boolean> {
   return good;
 }
 
-const first = values.world === undefined ? 0 : Number(values.world);
-const last = values.world === undefined ? Math.ceil(count / perWorld) : first + 1;
-for (let world = first; world < last; world++) {
+const only = values.world === undefined ? undefined : Number(values.world);
+const first = only ?? 0;
+const last = only === undefined ? Math.ceil(count / perWorld) : first + 1;
+if (values.documents) {
+  const [most, keepGoing] = [Number(values.shrink), values["keep-going"]];
+  const done = await fuzzDocuments({ url: values.url, seed, count, world: only, shrink: most, keepGoing, say });
+  ({ refusals, ...totals } = done);
+}
+for (let world = first; !values.documents && world < last; world++) {
   const good = await play(world);
   if (!good && !values["keep-going"]) break;
 }

@@ -10,7 +10,7 @@ export interface Failing {
 const isMap = (value: Json): value is JsonMap => value !== null && typeof value === "object" && !Array.isArray(value);
 
 /** Smaller forms of a value: without a part, one of its parts in its place, a shorter text. */
-function* smaller(value: Json): Generator<Json> {
+export function* smaller(value: Json): Generator<Json> {
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at++) {
       yield value.filter((_, place) => place !== at);
