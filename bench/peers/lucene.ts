@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Peer, TEXT_KINDS } from "./types.ts";
+import { TEXT_KINDS } from "../workload/types.ts";
+import type { Peer } from "./types.ts";
 
 const FOLDER = fileURLToPath(new URL("../lucene", import.meta.url));
 const JAR = `${FOLDER}/target/bench-lucene-1.jar`;

@@ -26,6 +26,8 @@ export interface Peer {
   readonly module?: string;
   /** The command of its process, where that is not Node's. */
   command?(): string[];
+  /** What its process finds in the environment. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Why it cannot run here, where that is not for want of `module`. */
   missing?(): string | undefined;
   /** Its settings, for whoever wants to repeat it. */
@@ -39,17 +41,6 @@ export interface Peer {
   create(suite: Suite, folder: string): Promise<Writer>;
   open(suite: Suite, folder: string): Promise<Reader>;
 }
-
-export const TEXT_KINDS: readonly Kind[] = [
-  "1 term",
-  "3 terms",
-  "10 terms",
-  "phrase",
-  "fuzzy",
-  "prefix",
-  "filtered",
-  "aggregated",
-];
 
 /** A package of `bench/node_modules`, whose types are not there when the project is checked. */
 export const load = async <T>(name: string): Promise<T> => (await import(name)) as T;

@@ -32,7 +32,8 @@ const building = (suite: string, peer: string, most: number): Goal => ({
   most,
   measured(found) {
     const [own, other] = [found(suite, "Huiliu"), found(suite, peer)];
-    return own && other && other.indexPerSecond / own.indexPerSecond;
+    if (own?.indexPerSecond === undefined || other?.indexPerSecond === undefined) return undefined;
+    return other.indexPerSecond / own.indexPerSecond;
   },
 });
 
@@ -61,7 +62,7 @@ const GOALS: readonly Goal[] = [
     measured(found, result) {
       const suite = result.suites.find(({ name }) => name === "text-en");
       const own = found("text-en", "Huiliu");
-      return suite && own && own.resting.resident / suite.textMiB;
+      return suite && own?.resting && own.resting.resident / suite.textMiB;
     },
   },
 ];
@@ -91,7 +92,7 @@ export function growth(results: readonly Result[]): string {
   const costs = [
     ["passages/s", ...own.map((each) => short(each?.indexPerSecond ?? Number.NaN))],
     ["disk, MiB", ...own.map((each) => short(each?.diskMiB ?? Number.NaN))],
-    ["memory open, MiB", ...own.map((each) => short(each?.resting.resident ?? Number.NaN))],
+    ["memory open, MiB", ...own.map((each) => short(each?.resting?.resident ?? Number.NaN))],
     ["open, ms", ...own.map((each) => short(each?.openMs ?? Number.NaN))],
   ];
   return markdown(

@@ -2,16 +2,24 @@
 import type { PeerResult } from "../run/measure.ts";
 import type { Result, SuiteResult } from "./result.ts";
 
-function mergedPeers(before: readonly PeerResult[], now: readonly PeerResult[]): PeerResult[] {
-  return [...now, ...before.filter(({ peer }) => now.every((each) => each.peer !== peer))];
+/** In the order in which they were first measured, so that a part that is run again stays where it is. */
+function inOrder<T>(before: readonly T[], now: readonly T[], name: (each: T) => string): T[] {
+  const known = before.map(name);
+  const at = (each: T) => (known.includes(name(each)) ? known.indexOf(name(each)) : known.length);
+  return [...now, ...before.filter((each) => now.every((other) => name(other) !== name(each)))].sort(
+    (a, b) => at(a) - at(b),
+  );
 }
+
+const peerName = ({ peer }: PeerResult) => peer;
+const suiteName = ({ name }: SuiteResult) => name;
 
 function mergedSuites(before: readonly SuiteResult[], now: readonly SuiteResult[]): SuiteResult[] {
   const both = now.map((suite) => {
     const earlier = before.find(({ name }) => name === suite.name);
-    return earlier ? { ...suite, peers: mergedPeers(earlier.peers, suite.peers) } : suite;
+    return earlier ? { ...suite, peers: inOrder(earlier.peers, suite.peers, peerName) } : suite;
   });
-  return [...before.filter(({ name }) => now.every((suite) => suite.name !== name)), ...both];
+  return inOrder(before, both, suiteName);
 }
 
 export function merged(before: Result | undefined, now: Result): Result {

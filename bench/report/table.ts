@@ -15,10 +15,17 @@ export function markdown(head: readonly string[], rows: readonly (readonly strin
   return [line(head), line(head.map((_, i) => (i === 0 ? "---" : "---:"))), ...rows.map(line)].join("\n");
 }
 
+/** A figure, or that it took too long. */
+const known = (value: number | undefined, late: number | undefined): string =>
+  value === undefined ? (late === undefined ? "" : `more than ${late} s`) : short(value);
+
 /** Building and keeping. */
 export function costs({ peers }: SuiteResult): string {
-  const memory = ({ resident, anonymous }: PeerResult["resting"]) =>
-    anonymous === undefined ? short(resident) : `${short(resident)} (${short(anonymous)})`;
+  const memory = (resting: PeerResult["resting"]) => {
+    if (resting === undefined) return "";
+    const { resident, anonymous } = resting;
+    return anonymous === undefined ? short(resident) : `${short(resident)} (${short(anonymous)})`;
+  };
   const remote = (peer: PeerResult) => peer.peer === "Elasticsearch";
   return markdown(
     [
@@ -32,21 +39,28 @@ export function costs({ peers }: SuiteResult): string {
     ],
     peers.map((peer) => [
       peer.peer,
-      short(peer.indexPerSecond),
-      short(peer.optimizeSeconds),
+      known(peer.indexPerSecond, peer.late?.indexing),
+      known(peer.optimizeSeconds, undefined),
       ...(remote(peer)
         ? ["", "", "", ""]
-        : [short(peer.diskMiB), short(peer.building.peak), memory(peer.resting), short(peer.openMs)]),
+        : [
+            known(peer.diskMiB, undefined),
+            known(peer.building?.peak, undefined),
+            memory(peer.resting),
+            known(peer.openMs, peer.late?.opening),
+          ]),
     ]),
   );
 }
 
 /** Times of questions: a peer's beside Huiliu's of the same turns, and how many times Huiliu's the peer's median is. */
 export function times({ peers }: SuiteResult): string {
-  const kinds = KINDS.filter((kind) => peers.some((peer) => peer.kinds[kind]));
+  const kinds = KINDS.filter((kind) => peers.some((peer) => peer.kinds[kind] ?? peer.late?.[kind]));
   const rows = kinds.flatMap((kind) =>
     peers.flatMap((peer) => {
       const found = peer.kinds[kind];
+      const late = peer.late?.[kind];
+      if (late !== undefined) return [[kind, peer.peer, `more than ${late} s a turn`, "", "", "", "", "", "", ""]];
       if (found === undefined) return [];
       const { p50, p95, p99, cpu, own, right } = found;
       // A node's processor is not this process's.

@@ -1,11 +1,11 @@
 /** One peer beside Huiliu in one suite: built, opened, checked, then asked in turns. */
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Peer } from "../peers/types.ts";
 import { type Expected, rightness, sameScores } from "../workload/reference.ts";
 import type { Kind, Question, Suite } from "../workload/types.ts";
 import type { Asked, Built, Loaded, Memory, Opened } from "./protocol.ts";
-import { nodeCommand, type Remote, start } from "./remote.ts";
+import { Late, nodeCommand, type Remote, start } from "./remote.ts";
 
 export interface Spread {
   readonly p50: number;
@@ -22,18 +22,27 @@ export interface Times extends Spread {
   readonly right: number;
 }
 
-export interface PeerResult {
-  readonly peer: string;
-  readonly settings: string;
+/** What building an index took. */
+export interface Costs {
   readonly indexPerSecond: number;
   readonly optimizeSeconds: number;
   readonly diskMiB: number;
   readonly building: Memory;
-  readonly openMs: number;
-  readonly resting: Memory;
+}
+
+/** What took longer than it may, with the seconds. */
+export type TooLong = Partial<Record<Kind | "indexing" | "opening", number>>;
+
+/** What is missing took too long. */
+export interface PeerResult extends Partial<Costs> {
+  readonly peer: string;
+  readonly settings: string;
+  readonly openMs?: number;
+  readonly resting?: Memory;
   readonly kinds: Partial<Record<Kind, Times>>;
   /** Questions a second: of one process, and of two at once. */
   readonly throughput: Partial<Record<Kind, readonly [one: number, two: number]>>;
+  readonly late?: TooLong;
 }
 
 export interface Plan {
@@ -45,6 +54,10 @@ export interface Plan {
   readonly node: string | undefined;
   readonly rounds: number;
   readonly loadSeconds: number;
+  /** Seconds for indexing, for opening, and for each turn of questions. */
+  readonly limit: number;
+  /** An index of an earlier run is taken as it is. */
+  readonly reuse: boolean;
 }
 
 /** Kinds whose throughput is measured. */
@@ -61,16 +74,18 @@ function sizeOf(folder: string): number {
   return files.reduce((sum, file) => sum + (file.isFile() ? Math.min(file.size, file.blocks * 512) : 0), 0);
 }
 
-const commandOf = (peer: Peer, plan: Plan) => peer.command?.() ?? nodeCommand(peer.name, plan.node);
+const startPeer = (peer: Peer, { node, limit }: Plan): Remote =>
+  start({ command: peer.command?.() ?? nodeCommand(peer.name, node), limit, ...(peer.env ? { env: peer.env } : {}) });
 
-export async function buildIndex(
-  peer: Peer,
-  plan: Plan,
-): Promise<Pick<PeerResult, "indexPerSecond" | "optimizeSeconds" | "diskMiB" | "building">> {
+const folderOf = (peer: Peer, plan: Plan): string => join(plan.folder, peer.name.replaceAll(/\W+/g, "-"));
+
+async function buildIndex(peer: Peer, plan: Plan): Promise<Costs> {
   const folder = folderOf(peer, plan);
+  const costs = `${folder}.json`;
+  if (plan.reuse && existsSync(costs)) return JSON.parse(readFileSync(costs, "utf8")) as Costs;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const remote = start(commandOf(peer, plan));
+  const remote = startPeer(peer, plan);
   try {
     const { indexSeconds, optimizeSeconds, memory } = await remote.ask<Built>({
       do: "build",
@@ -78,23 +93,23 @@ export async function buildIndex(
       folder,
     });
     await remote.end();
-    return {
+    const built = {
       indexPerSecond: plan.suite.size / indexSeconds,
       optimizeSeconds,
       diskMiB: sizeOf(folder) / 2 ** 20,
       building: memory,
     };
+    writeFileSync(costs, JSON.stringify(built));
+    return built;
   } finally {
     await remote.end();
   }
 }
 
-export const folderOf = (peer: Peer, plan: Plan): string => join(plan.folder, peer.name.replaceAll(/\W+/g, "-"));
-
 const kindsIn = (peer: Peer, plan: Plan): Kind[] => peer.kinds(plan.suite).filter((kind) => plan.questions.has(kind));
 
 export async function openIndex(peer: Peer, plan: Plan): Promise<{ remote: Remote; openMs: number }> {
-  const remote = start(commandOf(peer, plan));
+  const remote = startPeer(peer, plan);
   try {
     const first = plan.questions.get(kindsIn(peer, plan)[0])!.at(-1)!;
     const { ms } = await remote.ask<Opened>({ do: "open", suite: plan.suite, folder: folderOf(peer, plan), first });
@@ -161,6 +176,23 @@ async function load(remotes: readonly Remote[], questions: readonly Question[], 
   return loaded.reduce((sum, { count, seconds: took }) => sum + count / took, 0);
 }
 
+/** One kind of question: checked, asked in turns with Huiliu, then as many as a process answers. */
+async function measureKind(peer: Peer, kind: Kind, remotes: readonly [Remote, Remote?], plan: Plan) {
+  const [remote, own] = remotes;
+  const right = await check(peer, remote, kind, plan);
+  const questions = plan.questions.get(kind)!;
+  const [mine, owns] = (await inTurns(own ? [remote, own] : [remote], questions, plan.rounds)).map(spread);
+  const times: Times = { ...mine, ...(own ? { own: owns } : {}), right };
+  if (!LOADED.includes(kind) || plan.loadSeconds === 0) return { times };
+  const one = await load([remote], questions, plan.loadSeconds);
+  const second = await openIndex(peer, plan);
+  try {
+    return { times, throughput: [one, await load([remote, second.remote], questions, plan.loadSeconds)] as const };
+  } finally {
+    await second.remote.end();
+  }
+}
+
 /** Measures a peer in turns with Huiliu, or Huiliu alone. */
 export async function measure(
   peer: Peer,
@@ -168,30 +200,58 @@ export async function measure(
   plan: Plan,
   say: (text: string) => void,
 ): Promise<PeerResult> {
-  const built = await buildIndex(peer, plan);
-  say(`${peer.name}: ${Math.round(built.indexPerSecond)} passages/s, ${built.diskMiB.toFixed(0)} MiB on disk`);
-  const { remote, openMs } = await openIndex(peer, plan);
-  try {
-    const resting = await remote.ask<Memory>({ do: "memory" });
-    const kinds: Partial<Record<Kind, Times>> = {};
-    const throughput: Partial<Record<Kind, readonly [number, number]>> = {};
-    for (const kind of kindsIn(peer, plan)) {
-      const right = await check(peer, remote, kind, plan);
-      const questions = plan.questions.get(kind)!;
-      const [mine, owns] = (await inTurns(own ? [remote, own] : [remote], questions, plan.rounds)).map(spread);
-      kinds[kind] = { ...mine, ...(own ? { own: owns } : {}), right };
-      say(
-        `${peer.name}, ${kind}: ${kinds[kind].p50.toFixed(3)} ms${own ? `, Huiliu ${kinds[kind].own!.p50.toFixed(3)}` : ""}, right ${right.toFixed(3)}`,
-      );
-      if (!LOADED.includes(kind) || plan.loadSeconds === 0) continue;
-      const one = await load([remote], questions, plan.loadSeconds);
-      const second = await openIndex(peer, plan);
-      throughput[kind] = [one, await load([remote, second.remote], questions, plan.loadSeconds)];
-      await second.remote.end();
+  const late: TooLong = {};
+  const inTime = async <T>(what: keyof TooLong, work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Late)) throw error;
+      say(`${peer.name}, ${what}: ${error.message}`);
+      late[what] = error.seconds;
+      return undefined;
     }
-    await remote.ask({ do: "close" });
-    return { peer: peer.name, settings: peer.settings, ...built, openMs, resting, kinds, throughput };
+  };
+  const kinds: Partial<Record<Kind, Times>> = {};
+  const throughput: Partial<Record<Kind, readonly [number, number]>> = {};
+  const open = () => inTime("opening", () => openIndex(peer, plan));
+
+  const built = await inTime("indexing", () => buildIndex(peer, plan));
+  if (built)
+    say(`${peer.name}: ${Math.round(built.indexPerSecond)} passages/s, ${built.diskMiB.toFixed(0)} MiB on disk`);
+  let opened = built && (await open());
+  const openMs = opened?.openMs;
+  const resting = await opened?.remote.ask<Memory>({ do: "memory" });
+  try {
+    for (const kind of kindsIn(peer, plan)) {
+      // What took too long has ended its process.
+      if (late.opening === undefined) opened ??= built && (await open());
+      if (opened === undefined) break;
+      const { remote } = opened;
+      const measured = await inTime(kind, () => measureKind(peer, kind, [remote, own], plan));
+      if (measured === undefined) {
+        await remote.end();
+        opened = undefined;
+        continue;
+      }
+      const { times } = measured;
+      kinds[kind] = times;
+      if (measured.throughput) throughput[kind] = measured.throughput;
+      say(
+        `${peer.name}, ${kind}: ${times.p50.toFixed(3)} ms${times.own ? `, Huiliu ${times.own.p50.toFixed(3)}` : ""}, right ${times.right.toFixed(3)}`,
+      );
+    }
+    await opened?.remote.ask({ do: "close" });
   } finally {
-    await remote.end();
+    await opened?.remote.end();
   }
+  return {
+    peer: peer.name,
+    settings: peer.settings,
+    ...built,
+    ...(openMs === undefined ? {} : { openMs }),
+    ...(resting === undefined ? {} : { resting }),
+    kinds,
+    throughput,
+    ...(Object.keys(late).length > 0 ? { late } : {}),
+  };
 }

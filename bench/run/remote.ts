@@ -10,8 +10,14 @@ export interface Remote {
   end(): Promise<void>;
 }
 
-/** A library that hangs does not keep the others from being measured. */
-const PATIENCE = 30 * 60_000;
+/** What was asked took longer than it may: a library that hangs does not keep the others from being measured. Its process is gone. */
+export class Late extends Error {
+  readonly seconds: number;
+  constructor(seconds: number) {
+    super(`took more than ${seconds} s`);
+    this.seconds = seconds;
+  }
+}
 
 const WORKER = fileURLToPath(new URL("worker.ts", import.meta.url));
 
@@ -27,13 +33,20 @@ export const nodeCommand = (name: string, node: string | undefined): string[] =>
   ...(node === undefined ? [] : [node]),
 ];
 
-export function start([program, ...args]: readonly string[]): Remote {
-  const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
+interface Starting {
+  readonly command: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Seconds in which each request is to be answered. */
+  readonly limit: number;
+}
+
+export function start({ command: [program, ...args], env, limit }: Starting): Remote {
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"], env: { ...process.env, ...env } });
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-4000)));
   const answers: string[] = [];
   let wake: (() => void) | undefined;
-  let gone: string | undefined;
+  let gone: Error | undefined;
   createInterface({ input: child.stdout }).on("line", (line) => {
     // Native libraries print what they like.
     if (!line.startsWith("{")) return;
@@ -42,7 +55,7 @@ export function start([program, ...args]: readonly string[]): Remote {
   });
   const exited = new Promise<void>((resolve) => {
     const end = (how: string) => {
-      gone ??= how;
+      gone ??= new Error(`the process ${how}`);
       wake?.();
       resolve();
     };
@@ -54,14 +67,14 @@ export function start([program, ...args]: readonly string[]): Remote {
     async ask<T>(request: Request): Promise<T> {
       child.stdin.write(`${JSON.stringify(request)}\n`);
       const late = setTimeout(() => {
-        gone ??= "did not answer within half an hour";
+        gone ??= new Late(limit);
         child.kill("SIGKILL");
         wake?.();
-      }, PATIENCE);
+      }, limit * 1000);
       while (answers.length === 0) {
         if (gone !== undefined) {
           clearTimeout(late);
-          throw new Error(`the process ${gone}`);
+          throw gone;
         }
         await new Promise<void>((resolve) => (wake = resolve));
       }

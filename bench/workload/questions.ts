@@ -2,14 +2,14 @@
 import { seededRandom } from "../../test/random.ts";
 import { lines, vectorsOf } from "./lines.ts";
 import { wordsIn } from "./texts.ts";
-import { KINDS, type Kind, type Question, type Suite } from "./types.ts";
+import { type Kind, type Question, type Suite, TEXT_KINDS } from "./types.ts";
 
 /** Kinds that a suite's passages can be asked. */
 export function kindsOf(suite: Suite): readonly Kind[] {
   const vectors: readonly Kind[] = suite.text ? ["hybrid"] : ["kNN", "kNN, filtered"];
   if (suite.dims > 0) return vectors;
   // A Chinese word has too few characters for fuzziness.
-  return KINDS.slice(0, 8).filter((kind) => suite.language === "en" || kind !== "fuzzy");
+  return TEXT_KINDS.filter((kind) => suite.language === "en" || kind !== "fuzzy");
 }
 
 /** Passages of chance, as their words. */

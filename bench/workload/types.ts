@@ -21,7 +21,7 @@ export interface Suite {
   readonly vectors: string;
 }
 
-export const KINDS = [
+export const TEXT_KINDS = [
   "1 term",
   "3 terms",
   "10 terms",
@@ -30,10 +30,8 @@ export const KINDS = [
   "prefix",
   "filtered",
   "aggregated",
-  "kNN",
-  "kNN, filtered",
-  "hybrid",
 ] as const;
+export const KINDS = [...TEXT_KINDS, "kNN", "kNN, filtered", "hybrid"] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface Question {
