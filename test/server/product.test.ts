@@ -4,10 +4,10 @@ import { describeStrategy, STRATEGY_NAMES, strategyNamed } from "../../src/catal
 import { openCollection } from "../../src/collection/collection.ts";
 import { type Engine, openEngine } from "../../src/elasticsearch/engine.ts";
 import type { LanguageModel } from "../../src/schema/index.ts";
-import type { Product, ProductOptions } from "../../src/server/product/index.ts";
+import type { Product } from "../../src/server/product/index.ts";
 import { jobRegistry } from "../../src/server/product/jobs.ts";
 import { failureOf } from "../../src/server/product/route.ts";
-import { type Serving, serve as serveEngine } from "../../src/server/serve.ts";
+import { type ServeOptions, type Serving, serve as serveEngine } from "../../src/server/serve.ts";
 import { mockLanguageModel } from "../../src/testing.ts";
 
 interface Served {
@@ -17,7 +17,9 @@ interface Served {
   close(): Promise<void>;
 }
 
-async function serve(models: Pick<ProductOptions, "model" | "reranker" | "search"> = {}): Promise<Served> {
+type Models = Pick<ServeOptions, "model" | "reranker" | "search" | "limits">;
+
+async function serve(models: Models = {}): Promise<Served> {
   const engine = await openEngine();
   const server = await serveEngine({
     engine,
@@ -70,7 +72,7 @@ const documents = [
   { id: "board/pay.md", text: "The pay of the board is a secret.", metadata: { level: "board", year: 2024 } },
 ];
 
-async function filled(models?: Pick<ProductOptions, "model" | "reranker">): Promise<Served> {
+async function filled(models?: Models): Promise<Served> {
   const served = await serve(models);
   await call(served, "PUT", "/collections/notes", {});
   const { json } = await call(served, "POST", "/collections/notes/documents", { documents });
@@ -365,6 +367,36 @@ describe("an answer that is written", () => {
     await expect.poll(() => stopped).toBe(true);
     await served.close();
   });
+});
+
+describe("an answer that takes too long", () => {
+  /** Says a word and then nothing, whether or not it is told to stop. */
+  const stuck = (listens: boolean): LanguageModel => ({
+    name: "stuck",
+    generate: () => Promise.reject(new Error("no")),
+    async *stream({ signal }) {
+      yield "Ten ";
+      await new Promise((_, reject) => {
+        if (listens) signal!.addEventListener("abort", () => reject(new Error("stopped")));
+      });
+    },
+  });
+
+  it.each([true, false])(
+    "ends with an error that says so, and gives its place to others (model listens: %s)",
+    async (listens) => {
+      const served = await filled({ model: stuck(listens), limits: { concurrent: 1, waiting: 0, seconds: 3 } });
+      const question = { question: "How long is annual leave?" };
+      const answered = events(served, question);
+      // It takes one of the places while it is written.
+      await expect.poll(async () => (await call(served, "GET", "/collections/notes")).status).toBe(429);
+      const found = await answered;
+      expect(found.map(({ event }) => event)).toEqual(["sources", "text", "error"]);
+      expect(found.at(-1)!.data).toMatchObject({ code: "TOOK_TOO_LONG", message: expect.stringContaining("3 s") });
+      await expect.poll(async () => (await call(served, "GET", "/collections/notes")).status).toBe(200);
+      await served.close();
+    },
+  );
 });
 
 describe("jobs", () => {

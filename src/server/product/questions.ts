@@ -131,7 +131,7 @@ export function questionRoutes(access: CollectionAccess, models: QuestionModels)
       answer: {
         contentType: "text/event-stream",
         description:
-          "Server-sent events: `sources` (a list) first, `text` ({text}) for each piece, then `done` ({kind, cited, unknownCitations, notices}); `error` ({code, message}) ends an answer that broke off",
+          "Server-sent events: `sources` (a list) first, `text` ({text}) for each piece, then `done` ({kind, cited, unknownCitations, notices}); `error` ({code, message}) ends an answer that broke off, or took longer than a request may",
       },
       async run({ params: { name }, body: { question: asked, ...rest }, signal }) {
         const opened = await access.open(name);
@@ -156,7 +156,7 @@ export function questionRoutes(access: CollectionAccess, models: QuestionModels)
                 notices,
               });
             },
-            { cancel: () => stop.abort(), end: () => opened.close() },
+            { signal: call, cancel: () => stop.abort(), end: () => opened.close() },
           );
         } catch (error) {
           await opened.close();

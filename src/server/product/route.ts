@@ -29,6 +29,13 @@ export interface BytesBody {
   readonly description: string;
 }
 
+/** An answer that is still being written when it is sent. */
+export interface Streaming {
+  readonly response: Response;
+  /** Resolves when it has been written, or broke off. */
+  readonly ended: Promise<void>;
+}
+
 export interface Route {
   readonly method: "get" | "post" | "put" | "delete";
   /** Below the prefix, in OpenAPI's form: `/collections/{name}`. */
@@ -153,16 +160,36 @@ async function answer(context: Context<{ Bindings: HttpBindings }>, route: Route
     const query = checked(route.query ?? z.strictObject({}), context.req.query(), "the query");
     const body = await bodyOf(route, incoming, outgoing, limits);
     const run = route.run as (input: RouteInput<unknown, unknown, unknown>) => unknown;
-    const work = async (signal: AbortSignal) => run({ params, query, body, signal });
+    const work = async (signal: AbortSignal) => run({ params, query, body, signal }) as unknown;
     // Whoever looks after a busy server is not sent to the end of the queue.
     const result = await (route.needs === OPEN || route.needs === OVERSEES
       ? work(gone.signal)
-      : limits.run(gone.signal, work));
+      : limited(limits, gone.signal, work));
     return result instanceof Response ? result : Response.json(result, { status: route.status ?? 200 });
   } catch (error) {
     return failure(error);
   }
 }
+
+/** Gives an answer as soon as there is one; what is still being written keeps its place among those that run, and its time. */
+function limited(
+  limits: Limits,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<unknown>,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const whole = limits.run(signal, async (both) => {
+      const result = await work(both);
+      if (!isStreaming(result)) return result;
+      resolve(result.response);
+      return result.ended;
+    });
+    whole.then(resolve, reject);
+  });
+}
+
+const isStreaming = (result: unknown): result is Streaming =>
+  typeof result === "object" && result !== null && "ended" in result && "response" in result;
 
 async function bodyOf(
   { body, maxBodyBytes = MAX_QUESTION }: Route,
