@@ -34,7 +34,16 @@ export function topCollector(k: number): Collector {
       return true;
     },
     least: () => (heap.size < k ? NONE : heap.topScore()),
-    finish: () => ranked([...heap.ords.subarray(0, heap.size)], [...heap.scores.subarray(0, heap.size)]),
+    finish() {
+      const ords = new Int32Array(heap.size);
+      const scores = new Float32Array(heap.size);
+      for (let at = heap.size - 1; at >= 0; at--) {
+        ords[at] = heap.topOrd();
+        scores[at] = heap.topScore();
+        heap.pop();
+      }
+      return { ords, scores };
+    },
   };
 }
 

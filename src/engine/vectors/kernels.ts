@@ -1,17 +1,36 @@
 /**
- * Comparing two vectors that lie in one memory: in WebAssembly with SIMD where there is one, in JavaScript otherwise, with the same results to
+ * Comparing vectors that lie in one memory: in WebAssembly with SIMD where there is one, in JavaScript otherwise, with the same results to
  * the last bit (floats are summed in the same sixteen lanes). Which of the two is found out once.
  */
-import { simdModule } from "./wasm-module.ts";
+import { simdModule } from "./wasm/module.ts";
 
 /** Addresses are in bytes, a multiple of 4 for floats; `n` counts components. */
-export interface Kernels {
-  readonly buffer: ArrayBuffer;
-  dotFloats(a: number, b: number, n: number): number;
+type Pair = (a: number, b: number, n: number) => number;
+
+/**
+ * One vector with each of several: those that begin at `base + list[i] * stride`, `list` being the address of whole numbers.
+ * @param count a multiple of 4
+ * @param out where the results are put: floats, or of bytes whole numbers
+ */
+type List = (a: number, list: number, count: number, base: number, stride: number, n: number, out: number) => void;
+
+interface Pairs {
+  readonly dotFloats: Pair;
   /** Squared distance. */
-  distanceFloats(a: number, b: number, n: number): number;
-  dotBytes(a: number, b: number, n: number): number;
-  distanceBytes(a: number, b: number, n: number): number;
+  readonly distanceFloats: Pair;
+  readonly dotBytes: Pair;
+  readonly distanceBytes: Pair;
+}
+
+interface Lists {
+  readonly dotFloatLists: List;
+  readonly distanceFloatLists: List;
+  readonly dotByteLists: List;
+  readonly distanceByteLists: List;
+}
+
+export interface Kernels extends Pairs, Lists {
+  readonly buffer: ArrayBuffer;
 }
 
 const PAGE = 65_536;
@@ -53,7 +72,22 @@ export function wasmKernels(bytes: number): Kernels | undefined {
     const pages = Math.max(1, Math.ceil(bytes / PAGE));
     const memory = new api.Memory({ initial: pages, maximum: pages });
     const { exports } = new api.Instance(code, { env: { memory } });
-    return { ...(exports as unknown as Omit<Kernels, "buffer">), buffer: memory.buffer };
+    const { buffer } = memory;
+    const { dotFloats, distanceFloats, dotBytes, distanceBytes, ...lists } = exports as unknown as Pairs & Lists;
+    const pairs = { dotFloats, distanceFloats, dotBytes, distanceBytes };
+    const odd = oneByOne(pairs, buffer);
+    const listOf =
+      (name: keyof Lists): List =>
+      (a, list, count, base, stride, n, out) =>
+        (n % 16 === 0 ? lists : odd)[name](a, list, count, base, stride, n, out);
+    return {
+      ...pairs,
+      dotFloatLists: listOf("dotFloatLists"),
+      distanceFloatLists: listOf("distanceFloatLists"),
+      dotByteLists: listOf("dotByteLists"),
+      distanceByteLists: listOf("distanceByteLists"),
+      buffer,
+    };
   } catch {
     // No room for another memory.
     return undefined;
@@ -65,8 +99,7 @@ const f = Math.fround;
 export function scriptKernels(buffer: ArrayBuffer): Kernels {
   const floats = new Float32Array(buffer, 0, buffer.byteLength >> 2);
   const bytes = new Int8Array(buffer);
-  return {
-    buffer,
+  const pairs: Pairs = {
     dotFloats: (a, b, n) => sumFloats(floats, a >> 2, b >> 2, n, false),
     distanceFloats: (a, b, n) => sumFloats(floats, a >> 2, b >> 2, n, true),
     dotBytes(a, b, n) {
@@ -82,6 +115,23 @@ export function scriptKernels(buffer: ArrayBuffer): Kernels {
       }
       return sum;
     },
+  };
+  return { ...pairs, ...oneByOne(pairs, buffer), buffer };
+}
+
+function oneByOne({ dotFloats, distanceFloats, dotBytes, distanceBytes }: Pairs, buffer: ArrayBuffer): Lists {
+  const ints = new Int32Array(buffer, 0, buffer.byteLength >> 2);
+  const floats = new Float32Array(buffer, 0, buffer.byteLength >> 2);
+  const listOf =
+    (pair: Pair, results: Int32Array | Float32Array): List =>
+    (a, list, count, base, stride, n, out) => {
+      for (let i = 0; i < count; i++) results[(out >> 2) + i] = pair(a, base + ints[(list >> 2) + i] * stride, n);
+    };
+  return {
+    dotFloatLists: listOf(dotFloats, floats),
+    distanceFloatLists: listOf(distanceFloats, floats),
+    dotByteLists: listOf(dotBytes, ints),
+    distanceByteLists: listOf(distanceBytes, ints),
   };
 }
 

@@ -24,7 +24,6 @@ export const isNearest = (query: Query): query is KnnVectorQuery => "nearest" in
 export function knnVectorQuery(options: KnnVectorQueryOptions): KnnVectorQuery {
   const known = new WeakMap<IndexSearcher, NearestDocs>();
   const { candidates, similarity } = options;
-  const text = describe(options);
   const search = (searcher: IndexSearcher, slices?: Slices) =>
     searchNearest(options, searcher, slices && (() => slices.timedOut()));
   const keep = (searcher: IndexSearcher, found: NearestDocs): NearestDocs => {
@@ -34,9 +33,9 @@ export function knnVectorQuery(options: KnnVectorQueryOptions): KnnVectorQuery {
   };
   const query: KnnVectorQuery = {
     nearest: true,
-    describe: () => text,
+    describe: () => describe(options),
     // Another vector may begin with the same number, and have another filter.
-    toString: () => `${text}[${options.vector.join()}][${options.filter ?? ""}]`,
+    toString: () => `${describe(options)}[${options.vector.join()}][${options.filter ?? ""}]`,
     async prepare(searcher, slices) {
       const done = known.get(searcher);
       if (done) return done;

@@ -9,8 +9,9 @@ import type { BitSet, LeafReader, VectorColumn } from "../../segment/types.ts";
 import { NO_MORE_DOCS } from "../../segment/types.ts";
 import { type Collector, groupCollector, topCollector } from "../../vectors/collector.ts";
 import { searchGraph } from "../../vectors/hnsw/graph.ts";
+import { ScoreHeap } from "../../vectors/hnsw/heap.ts";
 import { floatScore } from "../../vectors/similarity.ts";
-import type { VectorScorer } from "../../vectors/space.ts";
+import { BATCH, type VectorScorer } from "../../vectors/space.ts";
 import { type StoredVector, storedLength } from "../../vectors/types.ts";
 import { type QueryProfiler, weightOf } from "../profiler.ts";
 import { confirmed } from "../scorers/index.ts";
@@ -39,8 +40,6 @@ export interface NearestDocs {
   readonly scores: Float32Array;
 }
 
-/** Vectors compared between two looks at the clock. */
-const STEP = 1024;
 /** A walk over a graph compares about so many vectors for each that is looked for. */
 const VISITS = 20;
 /** Least that a walk looks for, and how many for each that is wanted: what is not among the best is left out afterwards. */
@@ -49,6 +48,8 @@ const WIDTH = 1.5;
 /** Of what was found so many are looked at more closely, for each that is wanted and beside. */
 const LOOK = 3;
 const LOOK_LEAST = 10;
+/** By how many times the greatest difference between a score and a quantised one that was seen another may differ. */
+const SURE = 2;
 /** What comparing one on the way costs, in comparisons of vectors that lie one after the other. */
 const WALK_COST = 2;
 
@@ -61,18 +62,24 @@ export function* searchNearest(
   const weight = search.filter && filterWeight(search, search.filter, searcher);
   const found: Found[] = [];
   let graphs = false;
+  let columns = 0;
+  const { k } = search;
   for (const leaf of searcher.leaves) {
     const column = leaf.segment.vectors(search.field);
     if (column === undefined || storedLength(column.shape) !== search.vector.length) continue;
     const { ords, scores } = yield* searchLeaf(search, leaf, column, weight, stopped, searcher.profiler);
-    if (ords.length > 0 && column.graph()) graphs = true;
-    for (let i = 0; i < ords.length; i++)
+    const graph = column.graph() !== undefined;
+    if (ords.length > 0 && graph) graphs = true;
+    if (ords.length > 0) columns++;
+    // Of what a walk finds as many count as are looked at more closely.
+    const count = graph && k !== undefined ? Math.min(ords.length, looked(k)) : ords.length;
+    for (let i = 0; i < count; i++)
       found.push({ doc: leaf.docBase + column.doc(ords[i]), ord: ords[i], score: scores[i], column });
     if (stopped()) break;
   }
-  found.sort(byScore);
+  // A segment's are in order, the best first.
+  if (columns > 1) found.sort(byScore);
   // What walks miss, looking more closely makes up for. Among few vectors, which have no graph, scores decide, as in Lucene.
-  const { k } = search;
   const wanted = graphs && k !== undefined && k < found.length ? closest(found, k, search) : found;
   const kept = wanted.slice(0, search.candidates).sort((a, b) => a.doc - b.doc);
   return { docs: Int32Array.from(kept, ({ doc }) => doc), scores: Float32Array.from(kept, ({ score }) => score) };
@@ -87,21 +94,28 @@ interface Found {
 
 const byScore = (a: Found, b: Found): number => b.score - a.score || a.doc - b.doc;
 
+const looked = (k: number) => k * LOOK + LOOK_LEAST;
+
 /**
  * The k nearest, of more that were found with quantised vectors, by the vectors as they were given: rounding, and merges that keep what was
- * rounded, put some in each other's place. Their scores stay those of the quantised.
+ * rounded, put some in each other's place. Their scores stay those of the quantised. The rest is not looked at from where one would have
+ * to be off by much more than any that was.
  */
 function closest(found: readonly Found[], k: number, { vector }: NearestSearch): readonly Found[] {
   if (vector instanceof Int8Array) return found;
-  return found
-    .slice(0, k * LOOK + LOOK_LEAST)
-    .map((one) => {
-      const exact = one.column.unquantized(one.ord);
-      return {
-        one,
-        score: exact ? floatScore(one.column.shape.similarity, compared(one.column, exact, vector)) : one.score,
-      };
-    })
+  const exact: { readonly one: Found; readonly score: number }[] = [];
+  const best = new ScoreHeap("worst first", k + 1);
+  let most = 0;
+  for (const one of found.slice(0, looked(k))) {
+    if (best.size === k && one.score + SURE * most < best.topScore()) break;
+    const raw = one.column.unquantized(one.ord);
+    const score = raw ? floatScore(one.column.shape.similarity, compared(one.column, raw, vector)) : one.score;
+    most = Math.max(most, Math.abs(score - one.score));
+    exact.push({ one, score });
+    best.push(one.doc, score);
+    if (best.size > k) best.pop();
+  }
+  return exact
     .sort((a, b) => b.score - a.score || a.one.doc - b.one.doc)
     .slice(0, k)
     .map(({ one }) => one)
@@ -150,9 +164,15 @@ function* searchLeaf(
     }
   }
   const collector = newCollector(candidates);
-  for (let ord = 0; ord < size; ord++) {
-    if (accepts === undefined || accepts(ord)) collector.collect(ord, scorer.score(ord));
-    if (ord % STEP !== STEP - 1) continue;
+  const { ords, results } = scorer.batch;
+  let least = collector.least();
+  for (let next = 0; next < size; ) {
+    let count = 0;
+    const end = Math.min(size, next + BATCH);
+    for (; next < end; next++) if (accepts === undefined || accepts(next)) ords[count++] = next;
+    scorer.scoreBatch(count);
+    for (let i = 0; i < count; i++)
+      if (results[i] >= least && collector.collect(ords[i], results[i])) least = collector.least();
     yield;
     if (stopped()) break;
   }
@@ -162,9 +182,14 @@ function* searchLeaf(
 function counting(scorer: VectorScorer, profiler: QueryProfiler | undefined): VectorScorer {
   if (profiler === undefined) return scorer;
   return {
+    batch: scorer.batch,
     score(ord) {
       profiler.compared(1);
       return scorer.score(ord);
+    },
+    scoreBatch(count) {
+      profiler.compared(count);
+      scorer.scoreBatch(count);
     },
   };
 }
@@ -189,7 +214,7 @@ function* count(size: number, accepts: (ord: number) => boolean): Generator<void
   let sum = 0;
   for (let ord = 0; ord < size; ord++) {
     if (accepts(ord)) sum++;
-    if (ord % (STEP * 16) === STEP * 16 - 1) yield;
+    if (ord % (BATCH * 16) === BATCH * 16 - 1) yield;
   }
   return sum;
 }

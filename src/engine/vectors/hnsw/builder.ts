@@ -225,6 +225,7 @@ interface Finder {
 
 /** Looks for the nearest of a node among those that are linked. */
 function createFinder(space: VectorSpace): Finder {
+  const { batch } = space;
   const visited = new Uint32Array(space.size);
   let round = 0;
   const candidates = new ScoreHeap("best first", 256);
@@ -239,12 +240,13 @@ function createFinder(space: VectorSpace): Finder {
         moved = false;
         const place = links.place(best);
         const start = place * links.width;
-        const end = start + links.counts[place];
-        for (let at = start; at < end; at++) {
-          const other = space.near(node, links.ords[at]);
-          if (other <= score) continue;
-          score = other;
-          best = links.ords[at];
+        const count = links.counts[place];
+        for (let i = 0; i < count; i++) batch.ords[i] = links.ords[start + i];
+        space.nearBatch(node, count);
+        for (let i = 0; i < count; i++) {
+          if (batch.results[i] <= score) continue;
+          score = batch.results[i];
+          best = batch.ords[i];
           moved = true;
         }
       }
@@ -273,11 +275,17 @@ function createFinder(space: VectorSpace): Finder {
         const place = links.place(candidates.topOrd());
         candidates.pop();
         const end = place * width + counts[place];
+        let count = 0;
         for (let at = place * width; at < end; at++) {
           const friend = ords[at];
           if (visited[friend] === round) continue;
           visited[friend] = round;
-          const score = space.near(node, friend);
+          batch.ords[count++] = friend;
+        }
+        space.nearBatch(node, count);
+        for (let i = 0; i < count; i++) {
+          const friend = batch.ords[i];
+          const score = batch.results[i];
           if (results.size < ef) results.push(friend, score);
           else if (score > results.topScore()) results.replaceTop(friend, score);
           else continue;

@@ -54,6 +54,7 @@ const STEP = 512;
 /** Walks over a graph (HnswGraphSearcher). @returns false when there were too many vectors to compare */
 export function* searchGraph(search: GraphSearch): Generator<void, boolean> {
   const { graph, size, scorer, collector, accepts, visitLimit } = search;
+  const { ords, results } = scorer.batch;
   let left = visitLimit;
   let entry = graph.entry;
   let best = scorer.score(entry);
@@ -63,13 +64,16 @@ export function* searchGraph(search: GraphSearch): Generator<void, boolean> {
     for (let moved = true; moved; ) {
       moved = false;
       const place = placeOf(level, entry);
-      const end = level.offsets[place + 1];
-      for (let i = level.offsets[place]; i < end; i++) {
-        if (left-- <= 0) return false;
-        const score = scorer.score(level.links[i]);
-        if (score <= best) continue;
-        best = score;
-        entry = level.links[i];
+      const first = level.offsets[place];
+      const count = level.offsets[place + 1] - first;
+      left -= count;
+      if (left < 0) return false;
+      for (let i = 0; i < count; i++) ords[i] = level.links[first + i];
+      scorer.scoreBatch(count);
+      for (let i = 0; i < count; i++) {
+        if (results[i] <= best) continue;
+        best = results[i];
+        entry = ords[i];
         moved = true;
       }
     }
@@ -87,16 +91,23 @@ export function* searchGraph(search: GraphSearch): Generator<void, boolean> {
     const node = candidates.topOrd();
     candidates.pop();
     const end = offsets[node + 1];
+    let count = 0;
     for (let i = offsets[node]; i < end; i++) {
       const friend = links[i];
       const word = friend >> 5;
       const bit = 1 << (friend & 31);
       if ((visited[word] & bit) !== 0) continue;
       visited[word] |= bit;
-      if (left-- <= 0) return false;
-      pause--;
-      const score = scorer.score(friend);
+      ords[count++] = friend;
+    }
+    left -= count;
+    if (left < 0) return false;
+    pause -= count;
+    scorer.scoreBatch(count);
+    for (let i = 0; i < count; i++) {
+      const score = results[i];
       if (score < least) continue;
+      const friend = ords[i];
       candidates.push(friend, score);
       if ((accepts === undefined || accepts(friend)) && collector.collect(friend, score)) least = collector.least();
     }
