@@ -20,6 +20,21 @@ export interface GraphOptions {
   readonly preservePositions: boolean;
 }
 
+/** An analyzer whose tokens are the readings of another one's text, all at one position (Elasticsearch's CompletionAnalyzer). */
+export function readingsAnalyzer(analyzer: Analyzer, options: GraphOptions): Analyzer {
+  return {
+    name: analyzer.name,
+    positionIncrementGap: analyzer.positionIncrementGap,
+    offsetGap: analyzer.offsetGap,
+    analyze(text, sink) {
+      for (const [i, reading] of readingsOf(analyzer, text, options).entries()) {
+        sink(reading, 0, text.length, i === 0 ? 1 : 0, 1, "word");
+      }
+      return { increment: 0, offset: text.length };
+    },
+  };
+}
+
 /** @returns each reading once; none where there is no token */
 export function readingsOf(
   analyzer: Analyzer,

@@ -1,7 +1,9 @@
 /**
- * What is kept of a completion: a term for each reading of its text, in the order in which Lucene's NRTSuggester meets them: by what was
+ * What is kept of a completion to be suggested, in a field of its own: a term for each reading of its text, in the order in which Lucene's NRTSuggester meets them: by what was
  * analysed, then by weight. A NUL ends what is matched, and can be matched itself, as in Lucene's automaton.
  */
+export const SUGGESTIONS = "._suggestions";
+
 export const MAX_WEIGHT = 2 ** 31 - 1;
 
 const END = "\u0000";

@@ -71,6 +71,21 @@ export function addTerm(doc: DocBuffer, field: FieldInfo, term: string): void {
   buffer.positions?.push(++buffer.position);
 }
 
+/** Adds a value that is several terms at one position; `gap` as the analyzer says it of two values. */
+export function addAlternatives(doc: DocBuffer, field: FieldInfo, terms: readonly string[], gap: number): void {
+  const buffer = termsBuffer(doc, field);
+  if (terms.length > 0) {
+    buffer.length++;
+    buffer.position++;
+  }
+  for (const term of terms) {
+    if (term.length > MAX_TERM_BYTES / 3 && utf8Length(term) > MAX_TERM_BYTES) throw immenseTerm(field.name, term);
+    buffer.terms.push(term);
+    buffer.positions?.push(buffer.position);
+  }
+  buffer.position += gap;
+}
+
 export function addNumber(doc: DocBuffer, field: FieldInfo, value: number | bigint): void {
   const values = doc.numbers.get(field);
   if (values === undefined) doc.numbers.set(field, [value]);

@@ -66,7 +66,11 @@ export interface MappedField {
   /** Vector fields. */
   readonly vector?: VectorShape & { readonly indexed: boolean };
   /** Fields whose texts are suggested: how what was typed is read. */
-  readonly completion?: GraphOptions & { readonly contexts: readonly CompletionContext[] };
+  readonly completion?: GraphOptions & {
+    readonly contexts: readonly CompletionContext[];
+    /** That of the texts' words; `searchAnalyzer` gives their readings. */
+    readonly searchAnalyzer: Analyzer;
+  };
   /**
    * The indexed form of a value in a term, terms or match query: a term for text and keyword fields (keyword: normalised), a number for
    * numbers, booleans (0 or 1) and dates in milliseconds; bigint beyond 2^53. A range for dates, whose shorter forms cover a span.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, openEngine } from "../../../src/elasticsearch/engine.ts";
-import { essence, load, readTopic, type Send, topics } from "./recorded/answers.ts";
+import { essence, load, pathOf, readTopic, type Send, topics } from "./recorded/answers.ts";
 
 // Expected answers: Elasticsearch 8.17.4, see recorded/record.ts. Scores are compared bit for bit.
 describe.each(topics())("%s answer as recorded", (topic) => {
@@ -21,7 +21,7 @@ describe.each(topics())("%s answer as recorded", (topic) => {
       name: `${at} ${JSON.stringify(request.body ?? null).slice(0, 200)}`,
     })),
   )("$name", async ({ api, body, answer }) => {
-    const { status, body: text } = await send("POST", `/${index}/${api}`, body && JSON.stringify(body));
+    const { status, body: text } = await send("POST", pathOf(api, index), body && JSON.stringify(body));
     expect(essence(status, text, index)).toEqual(answer);
   });
 });

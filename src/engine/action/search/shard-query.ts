@@ -89,14 +89,14 @@ function inShard<T>(context: QueryContext, build: () => T): T {
 }
 
 /** The filter that Elasticsearch puts beside a query that nested documents can match: what it adds to the tree is shown. */
-export function rootsOnly(query: Query, { context: { mapping, nestedPath } }: Shard): Query {
+export function rootsOnly(query: Query, { context: { mapping, nestedPath }, aliasFilter }: Shard): Query {
   if (nestedPath !== undefined || mapping.nestedPaths().length === 0) return query;
   const inNested = (field: string) => field.startsWith("_") || mapping.field(field)?.nestedPath !== undefined;
   if (!mightMatch(query, inNested)) return query;
-  return booleanQuery([
-    { occur: "must", query },
-    { occur: "filter", query: rootDocumentsQuery() },
-  ]);
+  // Filters of aliases come behind it.
+  const [asked, ...filters]: readonly Clause[] =
+    aliasFilter && isBoolean(query) ? query.clauses : [{ occur: "must", query }];
+  return booleanQuery([asked, { occur: "filter", query: rootDocumentsQuery() }, ...filters]);
 }
 
 /** Nearest vectors with their scores; those of nested documents count for their roots, by the best. */

@@ -21,7 +21,6 @@ import type { IndexSearcher } from "../../query/types.ts";
 import { createSearcher, shareStatistics } from "../../search/searcher.ts";
 import type { SortValue } from "../../search/sort/index.ts";
 import { compareNumbers } from "../../segment/index.ts";
-import type { LeafReader } from "../../segment/types.ts";
 import type { ResolvedIndex } from "../index-names.ts";
 
 export interface Shard {
@@ -82,7 +81,7 @@ export function openShard({ index, filters }: ResolvedIndex, now: number, option
         return mapping();
       },
       now,
-      existsInIndex: (field) => snapshot.leaves.some(({ segment }) => hasField(segment, field)),
+      existsInIndex: fieldsIn(snapshot),
       pointRange: (field) => pointRange(snapshot, field),
       document: (id) => documentOf(index, id),
       lookedUp,
@@ -101,15 +100,13 @@ function withRuntime(mapping: Mapping, runtimeMappings: JsonObject): Mapping {
   }
 }
 
-/** Lucene's FieldInfos. */
-function hasField(segment: LeafReader["segment"], name: string): boolean {
-  return (
-    segment.terms(name) !== undefined ||
-    segment.numeric(name) !== undefined ||
-    segment.ordinals(name) !== undefined ||
-    segment.points(name) !== undefined ||
-    segment.vectors(name) !== undefined
-  );
+/** Whether a document has brought a field, be it without a token (Lucene's FieldInfos). */
+function fieldsIn({ leaves }: IndexSnapshot): (field: string) => boolean {
+  let names: Set<string> | undefined;
+  return (field) => {
+    names ??= new Set(leaves.flatMap(({ segment }) => segment.fieldInfos().map(({ name }) => name)));
+    return names.has(field);
+  };
 }
 
 function pointRange({ leaves }: IndexSnapshot, field: string) {
@@ -125,15 +122,14 @@ function documentOf(index: Index, id: string): JsonObject | undefined {
   return source === undefined ? undefined : (parseJson(source) as JsonObject);
 }
 
+/** What one of several filters matches. */
 function aliasFilterBuilder(filters: readonly JsonObject[]): QueryBuilder {
   const builders = filters.map((_, i) => parseInnerQuery(filters, i, 1));
+  if (builders.length === 1) return builders[0];
   return {
     name: "bool",
     toQuery: (context) =>
-      booleanQuery(
-        builders.map((builder) => ({ occur: "should", query: builder.toQuery(context) })),
-        1,
-      ),
+      booleanQuery(builders.map((builder) => ({ occur: "should", query: builder.toQuery(context) }))),
   };
 }
 

@@ -1,6 +1,9 @@
-/** `completion`: texts with weights that are suggested by how they begin; no query finds them. */
-import { readingsOf } from "../../analysis/concatenate-graph.ts";
-import { illegalArgument, parsingError, unsupported } from "../../errors.ts";
+/**
+ * `completion`: texts with weights that are suggested by how they begin. Each reading of a text is a term too, with its contexts before it:
+ * that is what queries find.
+ */
+import { readingsAnalyzer, readingsOf, SEPARATOR } from "../../analysis/concatenate-graph.ts";
+import { illegalArgument, parsingError } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import type { FieldInfo } from "../../segment/types.ts";
 import {
@@ -13,13 +16,13 @@ import {
   readContexts,
   readGivenContexts,
 } from "../completion-contexts.ts";
-import { completionTerm, MAX_WEIGHT } from "../completion-term.ts";
-import { addTerm, type DocBuffer } from "../doc-buffer.ts";
-import { javaText } from "../java-text.ts";
+import { completionTerm, MAX_WEIGHT, SUGGESTIONS } from "../completion-term.ts";
+import { addAlternatives, addTerm, type DocBuffer } from "../doc-buffer.ts";
+import { hashOrder, javaText } from "../java-text.ts";
 import type { FieldType } from "../model.ts";
 import { booleanParameter, metaParameter, parameter, readInteger } from "../parameters.ts";
 import { valuesBy } from "../value-fetcher.ts";
-import { isInteger, isStructure, makeField, tokenName, ValueError } from "./common.ts";
+import { isInteger, isStructure, makeField, queryText, tokenName, ValueError } from "./common.ts";
 import { analyzerOf, readAnalyzer } from "./text.ts";
 
 type Path = readonly (string | number)[];
@@ -130,22 +133,24 @@ function truncated(input: string, most: number): string {
   return input.slice(0, unit >= 0xd800 && unit < 0xdc00 ? most + 1 : most);
 }
 
-/** Adds a completion once for each of its contexts. */
-function inContexts(
+interface Context {
+  readonly which: number;
+  readonly value: string;
+}
+
+/** The contexts that a completion is in: those of the document's fields and its own. */
+function contextsOf(
   doc: DocBuffer,
   field: string,
   contexts: readonly CompletionContext[],
   given: GivenContexts,
-  add: (prefix: string) => void,
-): void {
-  const prefixes = contexts.flatMap((context, which) => {
+): readonly Context[] {
+  const found = contexts.flatMap((context, which) => {
     const values = new Set([...contextsOfDocument(doc, context), ...(given.get(context.name) ?? [])]);
-    return [...values].map((value) => `${contextPrefix(which, value)}${CONTEXT_END}`);
+    return [...values].map((value) => ({ which, value }));
   });
-  if (prefixes.length === 0) {
-    throw illegalArgument(`Contexts are mandatory in context enabled completion field [${field}]`);
-  }
-  for (const prefix of prefixes) add(prefix);
+  if (found.length > 0) return found;
+  throw illegalArgument(`Contexts are mandatory in context enabled completion field [${field}]`);
 }
 
 export const completionType: FieldType = {
@@ -177,15 +182,14 @@ export const completionType: FieldType = {
     };
     const most = get<number>("max_input_length");
     const contexts = get<readonly CompletionContext[]>("contexts");
-    const info: FieldInfo = { name: path, index: "docs", norms: false, docValues: "none", points: "none" };
+    const info: FieldInfo = { name: path, index: "positions", norms: true, docValues: "none", points: "none" };
+    const suggestions: FieldInfo = { ...info, name: `${path}${SUGGESTIONS}`, index: "docs", norms: false };
+    const searchAnalyzer = analyzerOf(get("search_analyzer"), context);
     const read = (value: JsonValue): Inputs => {
       const inputs: Inputs = new Map();
       if (Array.isArray(value)) for (const [i, item] of value.entries()) readInputs(item, [i], path, contexts, inputs);
       else readInputs(value, [], path, contexts, inputs);
       return inputs;
-    };
-    const refuse = (): never => {
-      throw unsupported("queries for a field of type [completion]", "use the suggester [completion]");
     };
     return makeField({
       options,
@@ -197,8 +201,9 @@ export const completionType: FieldType = {
       existsBy: "_field_names",
       namesIgnored: true,
       takesStructures: true,
-      searchAnalyzer: analyzerOf(get("search_analyzer"), context),
-      completion: { ...graph, contexts },
+      searchAnalyzer: readingsAnalyzer(searchAnalyzer, graph),
+      searchQuoteAnalyzer: readingsAnalyzer(searchAnalyzer, graph),
+      completion: { ...graph, contexts, searchAnalyzer },
       // Each input by itself, for other completions with its weight. Null has none, whatever it stands for in those fields.
       valuesOfFields: (value, type) =>
         value === null
@@ -207,7 +212,8 @@ export const completionType: FieldType = {
       addValue: (doc, value) => {
         const inputs = read(value);
         let blank = false;
-        for (const [input, { weight, contexts: given, path: place, which }] of inputs) {
+        for (const input of hashOrder([...inputs.keys()])) {
+          const { weight, contexts: given, path: place, which } = inputs.get(input)!;
           // Java's trim.
           if (/^[\u0000- ]*$/.test(input)) {
             blank = true;
@@ -216,17 +222,27 @@ export const completionType: FieldType = {
           const text = truncated(input, most);
           checkReserved(text, place, which, contexts.length > 0);
           const readings = readingsOf(analyzer, text, graph);
-          const add = (prefix: string) => {
-            for (const key of readings) addTerm(doc, info, completionTerm({ key: prefix + key, weight, text }));
-          };
-          if (contexts.length === 0) add("");
+          const suggest = (key: string) => addTerm(doc, suggestions, completionTerm({ key, weight, text }));
+          if (contexts.length === 0) {
+            readings.forEach(suggest);
+            addAlternatives(doc, info, readings, analyzer.positionIncrementGap);
+            continue;
+          }
           // The document's other fields can be contexts too: they are read when all are there.
-          else doc.later.push(() => inContexts(doc, path, contexts, given, add));
+          doc.later.push(() => {
+            const found = contextsOf(doc, path, contexts, given);
+            const separator = CONTEXT_END + (graph.preserveSeparators ? SEPARATOR : "");
+            const terms = found.flatMap(({ which, value }) => {
+              for (const key of readings) suggest(contextPrefix(which, value) + CONTEXT_END + key);
+              return readings.map((key) => String.fromCharCode(which) + value + separator + key);
+            });
+            addAlternatives(doc, info, terms, analyzer.positionIncrementGap);
+          });
         }
         return blank;
       },
-      termValue: refuse,
-      rangeBound: refuse,
+      termValue: queryText,
+      rangeBound: queryText,
       valueFetcher: valuesBy(path, "completion", (value) => value),
     });
   },

@@ -19,6 +19,7 @@ import {
   fieldMatchQuery,
   fieldPhraseQuery,
   holdsText,
+  isAnalyzed,
   leniently,
   type TermQueries,
   textQuery,
@@ -75,11 +76,11 @@ const splittingAnalyzer = ({ family, searchAnalyzer }: MappedField) =>
 
 /** Fields are analysed alike when their analyzers have one name: that of the index's default is "default". */
 export function analyzerName(field: MappedField): string {
-  if (field.family === "text") {
+  if (isAnalyzed(field)) {
     const { search_analyzer: search, analyzer } = field.toJson();
     return textOf(search) ?? textOf(analyzer) ?? "default";
   }
-  if (!holdsText(field) && field.type !== "completion") return FORBIDDEN;
+  if (!holdsText(field)) return FORBIDDEN;
   return field.normalizer?.name ?? (splittingAnalyzer(field) ? "_whitespace" : "_keyword");
 }
 
@@ -93,8 +94,7 @@ function blendedQuery(
   const [{ field: first }] = group;
   const named = options.analyzer === undefined ? undefined : context.analysis.get(options.analyzer);
   const analyzer =
-    named ??
-    (first.family === "text" ? (first.searchAnalyzer ?? context.analysis.defaultSearch) : splittingAnalyzer(first));
+    named ?? (isAnalyzed(first) ? (first.searchAnalyzer ?? context.analysis.defaultSearch) : splittingAnalyzer(first));
   const blend = (terms: readonly string[]) => blendedTerms(group, terms, options, tieBreaker, context);
   // Synonyms of several words are phrases in each field.
   const phrase: TermQueries["phrase"] = (places, how) =>

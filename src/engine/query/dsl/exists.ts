@@ -37,7 +37,7 @@ export function existsQuery(field: MappedField): Query {
         return norms && docsWithNorms(norms);
       });
     case "_field_names":
-      return constantScoreQuery(termQuery("_field_names", name));
+      return termQuery("_field_names", name);
   }
 }
 

@@ -54,8 +54,11 @@ export const NO_TERMS = matchNoneQuery("Matching no documents because no terms p
 
 /** Whether texts can be looked for in a field at all (TextSearchInfo). */
 export function holdsText({ family, type }: MappedField): boolean {
-  return (family !== "opaque" || type === "sparse_vector") && family !== "vector";
+  return (family !== "opaque" || type === "sparse_vector" || type === "completion") && family !== "vector";
 }
+
+/** Whether what is looked for is several terms, or one that is not its text. */
+export const isAnalyzed = ({ family, completion }: MappedField) => family === "text" || completion !== undefined;
 
 export function fieldMatchQuery(name: string, value: JsonValue, options: FieldMatch, context: QueryContext): Query {
   const field = context.mapping.field(name);
@@ -77,7 +80,7 @@ export function fieldMatchQuery(name: string, value: JsonValue, options: FieldMa
   const queries: TermQueries = {
     terms(terms) {
       if (terms.length === 1) return ask(terms[0]);
-      if (field.family === "text" && field.indexed) return synonymQuery(field.info.name, terms);
+      if (isAnalyzed(field) && field.indexed) return synonymQuery(field.info.name, terms);
       return booleanQuery(terms.map((term) => ({ occur: "should", query: ask(term) })));
     },
     begins: (prefix) => leniently(field, options, () => fieldPrefixQuery(field, prefix, {}, context)),
@@ -89,7 +92,7 @@ export function fieldMatchQuery(name: string, value: JsonValue, options: FieldMa
   // Keywords may have an analyzer that splits at white space.
   const split = field.family === "keyword" && !quoted && field.searchAnalyzer !== undefined;
   // What is not analysed is asked for the value as it stands.
-  if (field.family !== "text" && named === undefined && !split) {
+  if (!isAnalyzed(field) && named === undefined && !split) {
     if (options.type === "phrase_prefix") return queries.phrase([], { type: "phrase_prefix", slop: 0 });
     return options.type === "bool_prefix" && field.type === "keyword" ? queries.begins(text) : ask(value);
   }

@@ -11,7 +11,7 @@ import { boosted, makeBuilder, type QueryContext } from "./builder.ts";
 import { checkClauseCount, checkTieBreaker } from "./compound.ts";
 import { crossFieldQueries } from "./cross-fields.ts";
 import { defaultMatchOptions, fuzzyOptions, type MatchOptions, readMatchOption } from "./match.ts";
-import { checkAnalyzer, type FieldMatch, fieldMatchQuery, NO_TERMS } from "./match-field.ts";
+import { checkAnalyzer, type FieldMatch, fieldMatchQuery, holdsText, NO_TERMS } from "./match-field.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
 import { atOption, errorAt, isArray, readFloat, readInt, textOf, tokenName } from "./read.ts";
@@ -110,9 +110,7 @@ export const parseMultiMatch: QueryParser = (json) => {
     const fuzzy = fuzzyOptions(options);
     const patterns = byName(fields.length > 0 ? fields : context.defaultFields.map((text) => fieldBoost(text)));
     const everything = patterns.some(({ pattern }) => pattern === "*");
-    const resolved = resolveFields(patterns, context);
-    if (resolved.length === 0) return matchNoneQuery("Failed to resolve fields");
-    const mapped = resolved.filter(({ name }) => context.mapping.field(name));
+    const mapped = resolveFields(patterns, context).filter(({ name }) => context.mapping.field(name));
     if (mapped.length === 0) return matchNoneQuery("unmapped fields []");
     const lenient = lenientSet ? options.lenient : everything;
     return multiFieldQuery(mapped, wanted, { ...options, lenient, slop, fuzzy, tieBreaker, type }, context);
@@ -130,22 +128,37 @@ export interface MultiFieldOptions extends Omit<FieldMatch, "type"> {
 /** Tie breaker of a type. */
 export const typicalTieBreaker = (type: string): number => TYPES[type].tieBreaker;
 
+/** A text in several fields that the mapping has; `NO_TERMS` where none of them finds a term in it. */
+export function textInFields(...[fields, text, options, context]: Parameters<typeof multiFieldQuery>): Query {
+  const queries = fieldQueries(fields, text, options, context);
+  return queries.every((query) => query === NO_TERMS) ? NO_TERMS : joined(queries, tieBreakerOf(options));
+}
+
 /** A text in several fields that the mapping has (Elasticsearch's MultiMatchQueryParser). */
-export function multiFieldQuery(
+function multiFieldQuery(
   fields: readonly { readonly name: string; readonly boost: number }[],
   text: JsonValue,
   options: MultiFieldOptions,
   context: QueryContext,
 ): Query {
+  return joined(fieldQueries(fields, text, options, context), tieBreakerOf(options));
+}
+
+const tieBreakerOf = ({ type, tieBreaker }: MultiFieldOptions) => tieBreaker ?? typicalTieBreaker(type);
+
+/** One query for each field, or, across fields, for those that are analysed alike. */
+function fieldQueries(
+  fields: readonly { readonly name: string; readonly boost: number }[],
+  text: JsonValue,
+  options: MultiFieldOptions,
+  context: QueryContext,
+): readonly Query[] {
   const { type, minimumShouldMatch } = options;
-  const tieBreaker = options.tieBreaker ?? typicalTieBreaker(type);
   const each = { ...options, type: TYPES[type].match };
-  if (type === "cross_fields") return joined(crossFieldQueries(fields, text, each, tieBreaker, context), tieBreaker);
-  const queries = fields.map(({ name, boost }) =>
+  if (type === "cross_fields") return crossFieldQueries(fields, text, each, tieBreakerOf(options), context);
+  return fields.map(({ name, boost }) =>
     boosted(applyMinimumShouldMatch(fieldMatchQuery(name, text, each, context), minimumShouldMatch), boost),
   );
-  // Only where the text is left out when nothing remains of it does it matter that a field says so.
-  return queries.every((query) => query === NO_TERMS) ? NO_TERMS : joined(queries, tieBreaker);
 }
 
 function joined(queries: readonly Query[], tieBreaker: number): Query {
@@ -164,16 +177,14 @@ export function resolveFields(
   { mapping, existsInIndex }: QueryContext,
 ): { name: string; boost: number }[] {
   // A pattern leaves out what no document has (MappedFieldType.mayExistInIndex).
-  const mayExist = ({ runtime, family, info }: MappedField) =>
-    runtime || family === "range" || existsInIndex(info.name);
+  const mayExist = ({ runtime, type, info }: MappedField) =>
+    runtime || type === "sparse_vector" || existsInIndex(info.name);
   const boosts = new Map<string, number>();
   for (const { pattern, boost } of patterns) {
     const names = pattern.includes("*")
       ? mapping
           .matchingFields(pattern)
-          .filter(
-            (field) => field.family !== "vector" && field.family !== "opaque" && (field.indexed || field.hasDocValues),
-          )
+          .filter((field) => holdsText(field) && (field.indexed || field.hasDocValues))
           .filter(mayExist)
           .map((field) => field.name)
       : [pattern];

@@ -3,6 +3,7 @@ import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../../json/types.ts";
 import { dateFormatter } from "../../mapping/date/formatter.ts";
 import { parseZone } from "../../mapping/date/zone.ts";
+import { existsBy } from "../../mapping/index.ts";
 import { stepAddress } from "../../mapping/ip-address.ts";
 import type { IndexedValue, MappedField } from "../../mapping/types.ts";
 import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
@@ -227,7 +228,7 @@ export function fieldRangeQuery(
   const { from, to, includeLower, includeUpper } = bounds;
   if (from === null && to === null) {
     const exists = metadataExistsQuery(field.name, context) ?? existsQuery(field);
-    return field.runtime ? constantScoreQuery(exists) : exists;
+    return field.runtime || existsBy(field) === "_field_names" ? constantScoreQuery(exists) : exists;
   }
   if (family === "vector" || family === "opaque") {
     throw illegalArgument(`Field [${field.name}] of type [${field.type}] does not support range queries`);

@@ -52,7 +52,7 @@ export function fieldTermQuery(field: MappedField, value: JsonValue, context: Qu
   if (field.runtime) return runtimeTermQuery(field, value, context);
   if (field.type === "sparse_vector") return featureQuery(field.info.name, String(field.termValue(value, context)));
   if (field.family === "opaque") field.termValue(value, { now: context.now });
-  if (field.family === "vector" || field.family === "opaque") {
+  if (field.family === "vector" || (field.family === "opaque" && !field.completion)) {
     throw illegalArgument(`Field [${field.name}] of type [${field.type}] doesn't support term queries`);
   }
   const metadata = field.family === "metadata" ? metadataTermQuery(field, value, context) : undefined;
@@ -157,7 +157,7 @@ export const parseTerm: QueryParser = (json) => {
       if (!caseInsensitive) return fieldTermQuery(field, wanted, context);
       const metadata = metadataIgnoringCase(field, wanted, context);
       if (metadata) return metadata;
-      if (!CASE_INSENSITIVE.includes(field.family) && !hasTermsOnly(name)) {
+      if (!CASE_INSENSITIVE.includes(field.family) && !field.completion && !hasTermsOnly(name)) {
         throw queryShardError(
           context,
           `[${name}] field which is of type [${field.type}], does not support case insensitive term queries`,

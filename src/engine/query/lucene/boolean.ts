@@ -277,6 +277,6 @@ function disjunctionOf(scorers: readonly Scorer[]): Scorer {
 
 /** A query of negations alone excludes from all documents, whose scores are 0 (Elasticsearch's fixNegativeQueryIfNeeded). */
 export function withoutPureNegation(query: BooleanQuery): BooleanQuery {
-  if (query.clauses.some(({ occur }) => occur !== "must_not")) return query;
+  if (query.clauses.length === 0 || query.clauses.some(({ occur }) => occur !== "must_not")) return query;
   return booleanQuery([...query.clauses, { occur: "filter", query: matchAllQuery() }], query.minShouldMatch);
 }

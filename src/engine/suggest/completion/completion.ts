@@ -1,10 +1,9 @@
 /** The `completion` suggester: texts that begin with what was typed, the heaviest first (CompletionSuggester, NRTSuggester). */
 
-import type { GraphOptions } from "../../analysis/concatenate-graph.ts";
 import { readingsOf } from "../../analysis/concatenate-graph.ts";
 import { illegalArgument } from "../../errors.ts";
 import { CONTEXT_END, type CompletionContext } from "../../mapping/completion-contexts.ts";
-import { matchedLength, textOf, weightOf } from "../../mapping/completion-term.ts";
+import { matchedLength, SUGGESTIONS, textOf, weightOf } from "../../mapping/completion-term.ts";
 import { hashOrder } from "../../mapping/java-text.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { compiled } from "../../query/dsl/field-terms.ts";
@@ -65,7 +64,7 @@ export function completionSuggester(options: CompletionOptions): Suggester<Entry
         const found: FoundTerm[] = [];
         let collected = collector(shardSize);
         for (const leaf of searcher.leaves) {
-          await collect(leaf, field.info.name, matcher, { collected, skipDuplicates }, slices);
+          await collect(leaf, field.info.name + SUGGESTIONS, matcher, { collected, skipDuplicates }, slices);
           if (!skipDuplicates) continue;
           // Equal texts of several segments are told apart at the end.
           for (const each of collected.best()) found.push(each);
@@ -92,12 +91,12 @@ export function completionSuggester(options: CompletionOptions): Suggester<Entry
 
 function matcherOf(
   { fuzzy, regex: regexOptions = DEFAULT_REGEX }: CompletionOptions,
-  { field, prefix, regex }: Target,
-  graph: GraphOptions,
+  { prefix, regex }: Target,
+  graph: NonNullable<MappedField["completion"]>,
 ): PrefixMatcher | undefined {
   if (prefix !== undefined) {
     // Nothing begins with nothing, not even where a text without letters is a token.
-    const readings = readingsOf(field.searchAnalyzer!, prefix, graph).filter((reading) => reading !== "");
+    const readings = readingsOf(graph.searchAnalyzer, prefix, graph).filter((reading) => reading !== "");
     if (readings.length === 0) return undefined;
     return fuzzy ? fuzzyMatcher(readings, fuzzy) : prefixMatcher(readings);
   }

@@ -7,6 +7,8 @@ type JsonMap = { [key: string]: Json };
 export interface Recorded {
   readonly settings?: JsonMap;
   readonly mappings: JsonMap;
+  /** INDEX in their names, and in paths, stands for the index. */
+  readonly aliases?: JsonMap;
   /** Documents of one bulk request each, a refresh after it; ids are their numbers. */
   readonly batches: readonly (readonly JsonMap[])[];
   readonly requests: readonly { readonly api: string; readonly body?: JsonMap; readonly answer: Json }[];
@@ -24,11 +26,19 @@ export function readTopic(topic: string): Recorded {
   return JSON.parse(readFileSync(new URL(`${topic}.json`, FOLDER), "utf8"));
 }
 
+/** Of the index, or, with a slash before it, of others. */
+export const pathOf = (api: string, index: string): string =>
+  api.startsWith("/") ? api.replaceAll("INDEX", index) : `/${index}/${api}`;
+
 export type Send = (method: string, path: string, body?: string) => Promise<{ status: number; body: string }>;
 
-export async function load(send: Send, index: string, { settings, mappings, batches }: Recorded): Promise<void> {
-  const made = { settings: { number_of_shards: 1, number_of_replicas: 0, ...settings }, mappings };
-  const { status, body } = await send("PUT", `/${index}`, JSON.stringify(made));
+export async function load(
+  send: Send,
+  index: string,
+  { settings, mappings, aliases, batches }: Recorded,
+): Promise<void> {
+  const made = { settings: { number_of_shards: 1, number_of_replicas: 0, ...settings }, mappings, aliases };
+  const { status, body } = await send("PUT", `/${index}`, JSON.stringify(made).replaceAll("INDEX", index));
   if (status !== 200) throw new Error(body);
   let id = 0;
   for (const batch of batches) {
@@ -55,7 +65,8 @@ const LEFT_OUT = ["took", "node", "_node", "_shard", "index_uuid", "_shards"];
 
 function clean(value: Json): Json {
   if (Array.isArray(value)) return value.map(clean);
-  if (typeof value === "string") return value.replace(/\n at \[Source.*/s, "");
+  if (typeof value === "string")
+    return value.replace(/\n at \[Source.*/s, "").replace(/\[INDEX\/[\w-]{22}\]/g, "[INDEX]");
   if (value === null || typeof value !== "object") return value;
   const kept = Object.entries(value).filter(([key]) => !LEFT_OUT.includes(key));
   return Object.fromEntries(kept.map(([key, inner]) => [key, clean(inner)]));

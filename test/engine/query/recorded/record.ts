@@ -3,7 +3,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { essence, FOLDER, load, readTopic, type Send } from "./answers.ts";
+import { essence, FOLDER, load, pathOf, readTopic, type Send } from "./answers.ts";
 
 const { values, positionals } = parseArgs({
   options: { url: { type: "string", default: "http://127.0.0.1:9200" } },
@@ -21,7 +21,7 @@ for (const topic of positionals) {
     await load(send, index, recorded);
     const requests = [];
     for (const { api, body } of recorded.requests) {
-      const answer = await send("POST", `/${index}/${api}`, body === undefined ? undefined : JSON.stringify(body));
+      const answer = await send("POST", pathOf(api, index), body === undefined ? undefined : JSON.stringify(body));
       requests.push({ api, body, answer: essence(answer.status, answer.body, index) });
     }
     // A line for each request.

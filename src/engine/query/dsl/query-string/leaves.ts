@@ -22,8 +22,8 @@ import {
   normalizedPattern,
 } from "../field-terms.ts";
 import { type Fuzziness, maxEdits, parseFuzziness } from "../fuzziness.ts";
-import { failedQuery, NO_TERMS } from "../match-field.ts";
-import { type FieldBoost, type MultiFieldOptions, multiFieldQuery, typicalTieBreaker } from "../multi-match.ts";
+import { failedQuery, holdsText, isAnalyzed, NO_TERMS } from "../match-field.ts";
+import { type FieldBoost, type MultiFieldOptions, textInFields, typicalTieBreaker } from "../multi-match.ts";
 import { fieldRangeQuery } from "../range.ts";
 import { queryParseError } from "./errors.ts";
 import { fieldsOf, namedFields, type WeightedField } from "./fields.ts";
@@ -60,13 +60,9 @@ export interface LeafOptions {
 /** The form in which a field's terms are looked up, under the analyzer of the request if it names one. */
 export function normalizer(field: MappedField, forced: Analyzer | undefined): (text: string) => string {
   if (forced) return (text) => normalizeTerm(forced, text);
-  if (field.family === "text") return (text) => normalizeTerm(field.searchAnalyzer!, text);
+  if (isAnalyzed(field)) return (text) => normalizeTerm(field.searchAnalyzer!, text);
   return (text) => field.normalizer?.normalize(text) ?? text;
 }
-
-/** Types without any way to search them by text. */
-export const isSearchable = ({ family, type }: MappedField) =>
-  family !== "vector" && (family !== "opaque" || type === "completion");
 
 /** @param name what is asked where no field was named by itself is Java's null */
 export const unmappedField = (name = "null") => matchNoneQuery(`unmapped fields [${name}]`);
@@ -112,7 +108,7 @@ export function leafQueries(options: LeafOptions): LeafQueries {
 
   const range = (name: string | undefined, { from, to, includeLower, includeUpper }: RangeBounds) =>
     inFields(name, (field) => {
-      if (!isSearchable(field)) return unmappedField(name);
+      if (!holdsText(field)) return unmappedField(name);
       const normalize = normalizer(field, analyzer);
       const bound = (text: string | undefined) => (text === undefined || text === "*" ? null : normalize(text));
       const zone = options.timeZone === undefined ? {} : { timeZone: options.timeZone };
@@ -140,7 +136,7 @@ export function leafQueries(options: LeafOptions): LeafQueries {
     type: string,
     more: Partial<MultiFieldOptions>,
   ): Query | undefined => {
-    const query = multiFieldQuery(
+    const query = textInFields(
       fields,
       text,
       {
@@ -181,7 +177,7 @@ export function leafQueries(options: LeafOptions): LeafQueries {
       inFields(
         name,
         (field) => {
-          if (!isSearchable(field)) return unmappedField(name);
+          if (!holdsText(field)) return unmappedField(name);
           if (field.family !== "text")
             return leniently(field, () => fieldPrefixQuery(field, prefix, { rewrite }, context));
           if (options.analyzeWildcard) {
@@ -229,7 +225,7 @@ export function leafQueries(options: LeafOptions): LeafQueries {
       const fuzziness = edits === "" ? options.fuzziness : parseFuzziness(edits);
       const distance = { edits: maxEdits(fuzziness, term) };
       return inFields(name, (field) => {
-        if (!isSearchable(field)) return unmappedField(name);
+        if (!holdsText(field)) return unmappedField(name);
         const own = {
           fuzziness: distance,
           prefixLength: options.fuzzyPrefixLength,

@@ -3,7 +3,7 @@ import { EngineError } from "../../../errors.ts";
 import type { JsonObject } from "../../../json/types.ts";
 import { parseZone } from "../../../mapping/date/zone.ts";
 import { DEFAULT_LIMIT } from "../../automaton/wildcard.ts";
-import { isBoolean, withoutPureNegation } from "../../lucene/boolean.ts";
+import { booleanQuery, isBoolean, withoutPureNegation } from "../../lucene/boolean.ts";
 import { boostQuery, matchNoneQuery, unboosted } from "../../lucene/constant.ts";
 import type { Query } from "../../types.ts";
 import { makeBuilder, type QueryBuilder, type QueryContext, queryShardError } from "../builder.ts";
@@ -179,7 +179,7 @@ function build(text: string, options: QueryStringOptions, context: QueryContext)
   });
   if (text.trim() === "") return matchNoneQuery("Matching no documents because no terms present");
   const query = parsed(text, options, field, leaves, context);
-  return withLeast(query ?? matchNoneQuery("no terms"), options.minimumShouldMatch);
+  return withLeast(query ?? booleanQuery([]), options.minimumShouldMatch);
 }
 
 function parsed(

@@ -11,13 +11,13 @@ import { boosted, makeBuilder, type QueryContext } from "../builder.ts";
 import { checkClauseCount, MAX_CLAUSES, readCommon } from "../compound.ts";
 import { fieldFuzzyQuery, fieldPrefixQuery } from "../field-terms.ts";
 import { readOperator } from "../match.ts";
-import { checkNamedAnalyzer, NO_TERMS } from "../match-field.ts";
+import { checkNamedAnalyzer, holdsText, NO_TERMS } from "../match-field.ts";
 import { applyMinimumShouldMatch } from "../minimum-should-match.ts";
-import { type FieldBoost, fieldBoost, multiFieldQuery, readType } from "../multi-match.ts";
+import { type FieldBoost, fieldBoost, readType, textInFields } from "../multi-match.ts";
 import type { QueryParser } from "../parse.ts";
 import { atOption, errorAt, isArray, readBoolean, readInt, readText, textOf, tokenName } from "../read.ts";
 import { asksAll, fieldsOf, readFieldBoosts, type WeightedField } from "./fields.ts";
-import { analyzedPrefix, isSearchable, lenientQuery, normalizer } from "./leaves.ts";
+import { analyzedPrefix, lenientQuery, normalizer } from "./leaves.ts";
 import { parseSimpleQuery, SIMPLE_FLAGS, type SimpleLeaves } from "./simple-parser.ts";
 
 interface SimpleQueryOptions {
@@ -151,7 +151,7 @@ function simpleLeaves(
       tieBreaker: undefined,
       slop,
     };
-    const query = multiFieldQuery(asked, text, match, context);
+    const query = textInFields(asked, text, match, context);
     return query === NO_TERMS ? undefined : query;
   };
   /** `analyze_wildcard` makes a plain prefix of each field's terms, whatever the field. */
@@ -160,7 +160,7 @@ function simpleLeaves(
       return analyzedPrefix(field, text, { context, defaultOperator }, analyzer) ?? NO_TERMS;
     }
     // Their analyzer only throws (TextSearchInfo.NONE).
-    if (!analyzer && !isSearchable(field)) {
+    if (!analyzer && !holdsText(field)) {
       throw new EngineError("unsupported_operation_exception", "null", { noReason: true });
     }
     if (field.info.index === "none") return matchNoneQuery(`no terms in [${field.name}]`);
