@@ -1,10 +1,10 @@
 /** Collection on a shard: aggregators are made, take the documents of the query segment by segment, and give their results. */
 import { EngineError } from "../errors.ts";
 import { shardError } from "../query/dsl/index.ts";
-import { confirmed } from "../query/scorers/index.ts";
+import { confirmed, matchingDocs } from "../query/scorers/index.ts";
 import type { Query, Scorer } from "../query/types.ts";
 import { hitCandidates } from "../search/searcher.ts";
-import { NO_MORE_DOCS } from "../segment/types.ts";
+import { type LeafReader, NO_MORE_DOCS } from "../segment/types.ts";
 import type { Slices } from "../slices.ts";
 import type { AggregationContext, Aggregator, Collect, Definition, Internal, Scorable } from "./types.ts";
 
@@ -124,31 +124,68 @@ async function collectQuery(
   for (const leaf of searcher.leaves) {
     let scorer: Scorer | undefined;
     // Collectors are asked for each segment before anybody knows whether something is found there: what they find wrong is told.
-    const collect = collectorOf(
-      aggregators.map((each) =>
-        each.leaf(
-          leaf,
-          oneScore(() => scorer!),
-        ),
-      ),
-    );
-    const found = collect && weight.scorer(leaf);
-    if (!found) continue;
-    scorer = confirmed(found);
-    const live = hitCandidates(leaf);
-    for (let doc = scorer.nextDoc(), left = STEP; doc !== NO_MORE_DOCS; doc = scorer.nextDoc()) {
-      if (--left === 0) {
-        left = STEP;
-        if (slices.timedOut()) break;
-        if (slices.due()) await slices.pause();
-      }
-      if (live !== undefined && !live.get(doc)) continue;
-      if (minScore !== undefined && scorer.score() < minScore) continue;
-      collect(doc, 0);
+    const scores = oneScore(() => scorer!);
+    const collectors = aggregators.map((each) => each.leaf(leaf, scores)).filter((each) => each !== undefined);
+    scorer = collectors.length === 0 ? undefined : weight.scorer(leaf);
+    if (scorer === undefined) continue;
+    if (scored) {
+      scorer = confirmed(scorer);
+      await collectScored(scorer, collectorOf(collectors)!, leaf, slices, minScore);
+    } else {
+      await collectUnscored(scorer, collectors, leaf, slices);
     }
     if (slices.timedOut()) break;
   }
   for (const aggregator of aggregators) await finishAll(aggregator);
+}
+
+async function collectScored(
+  scorer: Scorer,
+  collect: Collect,
+  leaf: LeafReader,
+  slices: Slices,
+  minScore: number | undefined,
+): Promise<void> {
+  const live = hitCandidates(leaf);
+  for (let doc = scorer.nextDoc(), left = STEP; doc !== NO_MORE_DOCS; doc = scorer.nextDoc()) {
+    if (--left === 0) {
+      left = STEP;
+      if (slices.timedOut()) return;
+      if (slices.due()) await slices.pause();
+    }
+    if (live !== undefined && !live.get(doc)) continue;
+    if (minScore !== undefined && scorer.score() < minScore) continue;
+    collect(doc, 0);
+  }
+}
+
+/** Many documents at a time. */
+async function collectUnscored(
+  scorer: Scorer,
+  collectors: readonly Collect[],
+  leaf: LeafReader,
+  slices: Slices,
+): Promise<void> {
+  const matching = matchingDocs(scorer, hitCandidates(leaf));
+  while (matching.nextWindow()) {
+    const docs = matching.docs();
+    const count = matching.count();
+    for (const collect of collectors) {
+      if (collect.all !== undefined) {
+        collect.all(docs, count);
+        continue;
+      }
+      for (let i = 0, left = STEP; i < count; i++) {
+        collect(docs[i], 0);
+        if (--left > 0) continue;
+        left = STEP;
+        if (slices.timedOut()) return;
+        if (slices.due()) await slices.pause();
+      }
+    }
+    if (slices.timedOut()) return;
+    if (slices.due()) await slices.pause();
+  }
 }
 
 async function finishAll(aggregator: Aggregator): Promise<void> {

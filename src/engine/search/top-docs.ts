@@ -4,7 +4,7 @@
  */
 
 import { disjunctionTerms } from "../query/scorers/disjunction.ts";
-import { confirms, nextUp, TermScorer } from "../query/scorers/index.ts";
+import { confirms, type MatchingDocs, matchingDocs, nextUp, TermScorer } from "../query/scorers/index.ts";
 import type { Scorer } from "../query/types.ts";
 import { type BitSet, NO_MORE_DOCS } from "../segment/types.ts";
 import type { Slices } from "../slices.ts";
@@ -89,10 +89,24 @@ function sourceSteps({ scorer, live, docBase, count }: TopSource, queue: TopQueu
   }
   if (known !== undefined) queue.count(known);
   const isKnown = known !== undefined;
-  if (isKnown && queue.k === 0) return NOTHING;
+  if (queue.k === 0 && queue.minScore <= 0) return isKnown ? NOTHING : countSteps(scorer, live, queue);
   return terms === undefined
     ? scorerSteps(scorer, live, docBase, isKnown, queue)
     : termSteps(terms, live, docBase, isKnown, queue);
+}
+
+/** Counts hits, of which none is wanted. */
+function countSteps(scorer: Scorer, live: BitSet | undefined, queue: TopQueue): Steps {
+  let matching: MatchingDocs | undefined;
+  return {
+    next() {
+      if (queue.exceeded) return false;
+      matching ??= matchingDocs(scorer, live);
+      if (!matching.nextWindow()) return false;
+      queue.count(matching.count());
+      return true;
+    },
+  };
 }
 
 /** Document by document, for any scorer. */
@@ -121,10 +135,6 @@ function scorerSteps(
       if (doc === NO_MORE_DOCS) return false;
       if (live !== undefined && !live.get(doc)) continue;
       if (!confirms(scorer)) continue;
-      if (k === 0 && minScore <= 0) {
-        queue.count(1);
-        continue;
-      }
       const score = scorer.score();
       scored++;
       if (score < minScore) continue;

@@ -98,6 +98,7 @@ export function readOrdinals(
   );
   const ords = values as Uint32Array;
   return {
+    ...(meta.single && meta.dense ? { byDoc: ords } : {}),
     docCount,
     single,
     valueCount: dictionary.size,

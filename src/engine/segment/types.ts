@@ -174,6 +174,8 @@ export interface LongHalves {
 
 /** A column of string sets as ordinals into the segment's sorted dictionary. */
 export interface OrdinalColumn extends TermsEnumeration {
+  /** Where each document has exactly one: the ordinals by document. */
+  readonly byDoc?: Uint8Array | Uint16Array | Uint32Array;
   readonly docCount: number;
   readonly single: boolean;
   readonly valueCount: number;

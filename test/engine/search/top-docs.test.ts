@@ -5,6 +5,7 @@ import {
   constantScorer,
   disjunctionScorer,
   disMaxScorer,
+  matchingDocs,
   minShouldMatchScorer,
   reqExclScorer,
   reqOptScorer,
@@ -214,6 +215,38 @@ describe("collectTop", () => {
       );
     });
   }
+
+  test("documents of which no score is wanted are those that a walk finds, window by window", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer(),
+        fc.constantFrom(1, 31, 700, 5000),
+        fc.constantFrom(0, 0.1, 0.9, 1),
+        fc.constantFrom(0.2, 1, 2),
+        async (seed, size, deleted, spread) => {
+          const [leaf] = await corpus(seed, [size], deleted, spread);
+          for (const make of Object.values(SHAPES)) {
+            const shape = make(termShapes([leaf], [1, 2, 1, 1, 1, 1]));
+            const { docs } = exhaustive([leaf], shape, { k: size, totalHitsThreshold: 0 });
+            if (shape(leaf) === undefined) continue;
+            // The same documents, whether candidates are known by their words or by questions.
+            const { live } = leaf;
+            for (const candidates of [live, live && { ...live, get: (doc: number) => live.get(doc) }]) {
+              const matching = matchingDocs(shape(leaf)!, candidates as FixedBitSet);
+              const found: number[] = [];
+              while (matching.nextWindow()) {
+                const count = matching.count();
+                expect(count).toBeGreaterThan(0);
+                found.push(...matching.docs().subarray(0, count));
+              }
+              expect(found).toEqual(docs.sort((a, b) => a - b));
+            }
+          }
+        },
+      ),
+      { numRuns: 10 },
+    );
+  });
 
   test("agrees with documents leapt to, in any order of leaps", async () => {
     const leaves = await corpus(5, [2500], 0, 0.7);

@@ -12,6 +12,8 @@ export interface Ordinals {
   end(doc: number): number;
   ord(index: number): number;
   term(ord: number): string;
+  /** Of columns in which each document has exactly one: its ordinals by document. */
+  readonly byDoc?: Uint8Array | Uint16Array | Uint32Array;
   /** Terms in the order of their ordinals, but for `missing`, which comes last when no document has it. */
   readonly first: number;
 }
@@ -41,8 +43,9 @@ function constantOrdinals(term: string): Ordinals {
   return { single: true, valueCount: 1, first: 0, start: () => 0, end: () => 1, ord: () => 0, term: () => term };
 }
 
-function columnOrdinals({ single, valueCount, has, start, end, ord, term }: OrdinalColumn): Ordinals {
+function columnOrdinals({ single, valueCount, byDoc, has, start, end, ord, term }: OrdinalColumn): Ordinals {
   return {
+    ...(byDoc === undefined ? {} : { byDoc }),
     single,
     valueCount,
     first: 0,

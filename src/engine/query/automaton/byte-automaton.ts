@@ -8,10 +8,8 @@ import { type Automaton, MAX_CODE_POINT, type States } from "./automaton.ts";
 import { determinize } from "./operations.ts";
 import { toUtf8 } from "./utf8.ts";
 
-/** Code points that begin with a byte, first and last, and the bytes that follow. */
-function lead(byte: number): [low: number, high: number, left: number] | undefined {
-  if (byte < 0x80) return [byte, byte, 0];
-  if (byte < 0xc2 || byte > 0xf4) return undefined;
+/** Code points that begin with a byte above ASCII, first and last, and the bytes that follow. */
+function lead(byte: number): [low: number, high: number, left: number] {
   if (byte < 0xe0) return [(byte & 0x1f) << 6, ((byte & 0x1f) << 6) | 0x3f, 1];
   if (byte < 0xf0) return [(byte & 0x0f) << 12, ((byte & 0x0f) << 12) | 0xfff, 2];
   return [(byte & 0x07) << 18, Math.min(((byte & 0x07) << 18) | 0x3ffff, MAX_CODE_POINT), 3];
@@ -24,9 +22,9 @@ export function byteAutomaton(dfa: States): ByteAutomaton {
   const opened: number[] = [];
   const left: number[] = [];
   const tables: (Int32Array | undefined)[] = [];
-  const known = new Map<string, number>();
+  const known = new Map<number, number>();
   const stateOf = (state: number, low: number, bytes: number): number => {
-    const key = `${state},${low},${bytes}`;
+    const key = (state * (MAX_CODE_POINT + 1) + low) * 4 + bytes;
     let id = known.get(key);
     if (id === undefined) {
       id = owner.length;
@@ -45,8 +43,16 @@ export function byteAutomaton(dfa: States): ByteAutomaton {
     const table = new Int32Array(256).fill(-1);
     const own = dfa.transitions(owner[id]);
     const bytes = left[id];
-    const from = bytes === 0 ? 0 : 0x80;
+    if (bytes === 0) {
+      // ASCII is the rule: whole ranges at once.
+      for (let i = 0; i < own.length && own[i + 1] < 0x80; i += 3) {
+        table.fill(stateOf(own[i], 0, 0), own[i + 1], Math.min(own[i + 2], 0x7f) + 1);
+      }
+    }
+    const from = bytes === 0 ? 0xc2 : 0x80;
     const to = bytes === 0 ? 0xf4 : 0xbf;
+    // Nothing above ASCII leads on.
+    if (own.length === 0 || own[own.length - 1] < 0x80) return (tables[id] = table);
     for (let byte = from; byte <= to; byte++) {
       const range = bytes === 0 ? lead(byte) : continued(opened[id], bytes, byte);
       if (range === undefined) continue;
@@ -55,8 +61,7 @@ export function byteAutomaton(dfa: States): ByteAutomaton {
       if (at < 0) continue;
       table[byte] = rest === 0 ? stateOf(own[at], 0, 0) : stateOf(owner[id], low, rest);
     }
-    tables[id] = table;
-    return table;
+    return (tables[id] = table);
   };
   return {
     start: stateOf(0, 0, 0),

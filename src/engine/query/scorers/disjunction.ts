@@ -2,6 +2,7 @@
 import { NO_MORE_DOCS } from "../../segment/types.ts";
 import type { Scorer } from "../types.ts";
 import { blockSkipper, maxScores, shallowAll, sumUpperBound } from "./block-max.ts";
+import type { AnyOf } from "./matching-docs.ts";
 import { TermScorer } from "./term.ts";
 import { confirmed } from "./two-phase.ts";
 
@@ -135,7 +136,7 @@ export function disMaxScorer(scorers: readonly Scorer[], tieBreaker: number): Sc
   return scorers.length === 1 ? scorers[0] : combinedScorer(scorers, 1, maxCombination(tieBreaker));
 }
 
-function combinedScorer(clauses: readonly Scorer[], minShouldMatch: number, combination: Combination): Scorer {
+function combinedScorer(clauses: readonly Scorer[], minShouldMatch: number, combination: Combination): Scorer | AnyOf {
   if (clauses.length === 0) throw new Error("a disjunction needs a clause");
   // A document that matches m of n clauses matches one of the n − m + 1 cheapest: those lead, the others only follow.
   const scorers = clauses.map(confirmed).sort((a, b) => a.cost() - b.cost());
@@ -184,5 +185,6 @@ function combinedScorer(clauses: readonly Scorer[], minShouldMatch: number, comb
     maxScore: bound,
     advanceShallow: shallow,
     setMinCompetitiveScore: skipper.setMinCompetitiveScore,
+    ...(minShouldMatch === 1 ? { anyOf: clauses } : {}),
   };
 }

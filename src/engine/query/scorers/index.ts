@@ -20,6 +20,7 @@ export { conjunctionScorer } from "./conjunction.ts";
 export { bitSetScorer, constantScorer, matchAllScorer } from "./constant.ts";
 export { disjunctionScorer, disMaxScorer, minShouldMatchScorer } from "./disjunction.ts";
 export { exactPhraseMatcher } from "./exact-phrase.ts";
+export { type MatchingDocs, matchingDocs } from "./matching-docs.ts";
 export { type PhraseOptions, type PhrasePart, type PhraseScorer, phraseScorer } from "./phrase.ts";
 export { unionPositions } from "./positions.ts";
 export { reqExclScorer, reqOptScorer } from "./required.ts";

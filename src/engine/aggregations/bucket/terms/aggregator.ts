@@ -19,8 +19,11 @@ import type { Terms, TermsBucket } from "./internal-terms.ts";
 
 /** How the values of documents become buckets. */
 export interface TermKeys<K> {
-  /** @param take is given each bucket of a document once */
-  leaf(leaf: LeafReader, take: (doc: number, ord: number) => void): Collect | undefined;
+  /**
+   * @param take is given each bucket of a document once
+   * @param counts of buckets, where nothing but counting is wanted: many documents at a time need not be taken one by one
+   */
+  leaf(leaf: LeafReader, take: (doc: number, ord: number) => void, counts?: Doubles): Collect | undefined;
   key(ord: number): K;
   /** Adds the terms of all documents to the buckets of an owner. */
   fill(owner: number): void;
@@ -63,9 +66,10 @@ export function termsAggregator<K>(options: TermsAggregatorOptions<K>): Aggregat
     leaf(leaf, scores): Collect | undefined {
       if (!keys) return undefined;
       const within = subCollector(subs, leaf, scores);
+      if (within === undefined) return keys.leaf(leaf, (_, ord) => counts.add(ord, 1), counts);
       return keys.leaf(leaf, (doc, ord) => {
         counts.add(ord, 1);
-        within?.(doc, ord);
+        within(doc, ord);
       });
     },
     build(bucket) {

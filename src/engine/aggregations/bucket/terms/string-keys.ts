@@ -35,15 +35,15 @@ export function stringKeys(
     return ord < 0 ? -1 - ord : ord;
   };
   return {
-    leaf(leaf, take) {
+    leaf(leaf, take, counts) {
       const ordinals = source.ordinals(leaf);
-      const { start, end, ord, term, valueCount } = ordinals;
+      const { start, end, ord, term, valueCount, byDoc } = ordinals;
       if (valueCount === 0) return undefined;
       context.memory.take(valueCount * 8);
       // Of each ordinal its term, and its bucket where there is nothing around.
       const seen = new Int32Array(valueCount).fill(UNSEEN);
       const top = new Int32Array(valueCount).fill(UNSEEN);
-      return (doc, owner) => {
+      const collect = (doc: number, owner: number) => {
         const to = end(doc);
         for (let i = start(doc); i < to; i++) {
           const at = ord(i);
@@ -61,6 +61,16 @@ export function stringKeys(
           take(doc, top[at]);
         }
       };
+      if (counts === undefined || byDoc === undefined) return collect;
+      const all = (docs: Int32Array, count: number) => {
+        for (let i = 0; i < count; i++) {
+          const ord = top[byDoc[docs[i]]];
+          // What has a bucket was counted before: there is room for it.
+          if (ord >= 0) counts.values[ord]++;
+          else collect(docs[i], 0);
+        }
+      };
+      return Object.assign(collect, { all });
     },
     key: (ord) => terms[ords.key(ord)],
     fill(owner) {
