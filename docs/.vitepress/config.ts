@@ -37,7 +37,7 @@ export default defineConfigWithTheme<DefaultTheme.Config & { translated?: string
           { text: "Engine", link: "/engine" },
           { text: "API", link: "/api/", activeMatch: "^/api/" },
         ],
-        sidebar: { "/": sidebar("en") },
+        sidebar: sidebar("en"),
       },
     },
     zh: {
@@ -51,7 +51,7 @@ export default defineConfigWithTheme<DefaultTheme.Config & { translated?: string
           { text: "引擎", link: "/zh/engine" },
           { text: "API", link: "/api/" },
         ],
-        sidebar: { "/zh/": sidebar("zh") },
+        sidebar: sidebar("zh"),
         outline: { level: [2, 3], label: "本页内容" },
         docFooter: { prev: "上一页", next: "下一页" },
         darkModeSwitchLabel: "外观",

@@ -64,7 +64,8 @@ export {
 export { readTrecQrels, readTrecRun, trecName, trecOrder, trecQrels, trecRun } from "./trec.ts";
 export { copyInMemory } from "./tuning/copy.ts";
 export { foldsOf } from "./tuning/folds.ts";
-export { heatMaps, heatMapText, tuningSentences } from "./tuning/picture.ts";
+export { heatMaps } from "./tuning/heat-map.ts";
+export { heatMapText, tuningSentences } from "./tuning/picture.ts";
 export { gridOf, type Parameter, parseParameter, randomPoints, type Values } from "./tuning/space.ts";
 export { type TuneOptions, type TuningResult, tune } from "./tuning/tune.ts";
 export {

@@ -5,7 +5,8 @@ import type { Question } from "../../src/evaluation/questions.ts";
 import { seededRandom } from "../../src/evaluation/random.ts";
 import { copyInMemory } from "../../src/evaluation/tuning/copy.ts";
 import { foldsOf } from "../../src/evaluation/tuning/folds.ts";
-import { heatMaps, heatMapText, tuningSentences } from "../../src/evaluation/tuning/picture.ts";
+import { heatMaps } from "../../src/evaluation/tuning/heat-map.ts";
+import { heatMapText, tuningSentences } from "../../src/evaluation/tuning/picture.ts";
 import { gridOf, parseParameter, randomPoints, type Values } from "../../src/evaluation/tuning/space.ts";
 import { type TuneOptions, tune } from "../../src/evaluation/tuning/tune.ts";
 import {

@@ -152,9 +152,12 @@ describe.skipIf(browserPath === undefined)("what documents say", () => {
       mimeType: "application/json",
       buffer: Buffer.from(JSON.stringify(exampleReport(SCRIPTS))),
     });
-    await page.locator(".experiment").waitFor();
-    await page.locator(".questions summary").first().click();
-    expect(await page.locator(".experiment").textContent()).toContain(SCRIPTS[0]);
+    await page.locator(".experiment").first().waitFor();
+    for (const question of await page.locator(".questions summary").all()) await question.click();
+    // An experiment, judged answers and a tuning.
+    const parts = await page.locator(".experiment").allTextContents();
+    expect(parts).toEqual(parts.map(() => expect.stringContaining(SCRIPTS[0]!)));
+    expect(parts).toHaveLength(3);
     await go("#/console", ".console");
     await page.getByRole("button", { name: "Send" }).click();
     await page.locator(".console-answer code").waitFor();

@@ -178,6 +178,10 @@ describe("a report that is opened", () => {
       broken(({ experiments }) => experiments[0]!.measures.push("other")),
       broken(({ experiments }) => Object.assign(experiments[0]!.strategies[0]!, { name: 1 })),
       broken(({ experiments }) => Object.assign(experiments[0]!.questions[0]!, { values: { bm25: ["1"] } })),
+      broken(({ answers }) => Object.assign(answers[0]!.rows[0]!, { feedback: { bm25: 1 } })),
+      broken(({ answers }) => Object.assign(answers[0]!.judges, { bm25: { mean: 1, low: 1, high: 1 } })),
+      broken(({ tunings }) => Object.assign(tunings[0]!.tried[0]!, { mean: null })),
+      broken((report) => Object.assign(report, { tunings: undefined })),
     ])
       expect(readReport(bad)).toBeUndefined();
   });

@@ -182,6 +182,17 @@ describe.skipIf(browserPath === undefined)("the playground", () => {
       await page.getByRole("link", { name: /first\.json/ }).click();
       await page.getByRole("table").first().getByText("0.620").waitFor();
       expect(await page.locator(".plot-bar").count()).toBe(2);
+      const judged = page.locator("section", { has: page.getByRole("heading", { name: /^Answers to/ }) });
+      expect(await judged.locator("summary").allInnerTexts()).toEqual([
+        expect.stringMatching(/bm25 0\.00$/),
+        expect.stringMatching(/^good/),
+      ]);
+      // The better the darker, and the chosen values say so.
+      const map = page.locator(".heat");
+      expect(await map.locator("td").allTextContents()).toEqual(["0.450", "0.500", "0.500", "0.600 (chosen)"]);
+      expect(await map.locator("td").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("style")))).toEqual(
+        ["0", "15", "15", "45"].map((share) => expect.stringContaining(`${share}%`)),
+      );
       await page.getByRole("link", { name: /other\.json/ }).click();
       await page.getByRole("alert").getByText("no report of huiliu eval").waitFor();
     } finally {

@@ -41,7 +41,47 @@ export function exampleReport(names: readonly string[] = ["ndcg@10", "bm25", "de
         ],
       },
     ],
-    answers: [],
-    tunings: [],
+    answers: [
+      {
+        name: names[0],
+        judges: {
+          [first]: { mean: 0.4, low: 0.1, high: 0.7, questions: 2 },
+          [second]: { mean: 1, low: 1, high: 1, questions: 1 },
+        },
+        rows: [
+          { id: "1", question: "good", answer: names.join("\n"), scores: { [first]: 0.8, [second]: 1 }, feedback: {} },
+          {
+            id: "2",
+            question: names.join("\n"),
+            answer: names[0],
+            scores: { [first]: 0 },
+            feedback: { [first]: names.join("\n") },
+          },
+        ],
+      },
+    ],
+    tunings: [
+      {
+        name: names[0],
+        measure,
+        seed: 1,
+        questions: 4,
+        verdict: "within noise",
+        gain: { mean: 0.02, low: -0.01, high: 0.05, p: 0.2 },
+        present: { mean: 0.5, low: 0.4, high: 0.6 },
+        tuned: { mean: 0.52, low: 0.4, high: 0.6 },
+        chosen: { [first]: 0.5, [second]: 2 },
+        folds: [
+          { questions: 2, chosen: { [first]: 0.5, [second]: 2 }, chosenOn: 0.6, measuredOn: 0.5 },
+          { questions: 2, chosen: {}, chosenOn: 0.5, measuredOn: 0.54 },
+        ],
+        tried: [
+          { values: {}, mean: 0.5 },
+          ...[1, 2].flatMap((b) =>
+            [0.25, 0.5].map((a) => ({ values: { [first]: a, [second]: b }, mean: 0.4 + a * b * 0.2 })),
+          ),
+        ],
+      },
+    ],
   };
 }

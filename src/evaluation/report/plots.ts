@@ -1,6 +1,7 @@
 /** The plots of a report. Colours are the page's classes, so that they follow light and dark. */
 import type { ExperimentResult } from "../experiment.ts";
 import { RECALL_LEVELS } from "../measures.ts";
+import type { HeatMap } from "../tuning/heat-map.ts";
 import { at, escaped, line, shortened, svg, text, threeDigits, ticks } from "./svg.ts";
 
 /** Class of the n-th series; colours repeat after eight. */
@@ -94,17 +95,6 @@ export function curves(result: ExperimentResult): string {
   const total = Math.max(height + 52, 24 + result.strategies.length * 18);
   const titles = text(x(0.5), height + 46, "recall", "middle", "name");
   return svg(left + width + 200, total, "precision over recall", grid + lines.join("") + titles);
-}
-
-export interface HeatMap {
-  xName: string;
-  yName: string;
-  xs: readonly string[];
-  ys: readonly string[];
-  /** By y, then x; undefined was not tried. */
-  values: readonly (readonly (number | undefined)[])[];
-  /** Cells that are marked: what is chosen. */
-  marked?: { x: number; y: number };
 }
 
 /** Values by two parameters, the better the darker. */

@@ -1,55 +1,11 @@
 /** Tunings as pictures: a heat map over two parameters, in the report and on a terminal. */
 import { figure } from "../report/figure.ts";
 import { pValue } from "../report/findings.ts";
-import { type HeatMap, heatMap } from "../report/plots.ts";
+import { heatMap } from "../report/plots.ts";
 import { escaped, threeDigits } from "../report/svg.ts";
+import { type HeatMap, heatMaps } from "./heat-map.ts";
 import type { Values } from "./space.ts";
 import type { TuningResult } from "./tune.ts";
-
-/** Values on an axis at most; of more, the best of neighbours is shown. */
-const MOST = 14;
-
-/** For each pair of parameters (or the only one) the best mean of each pair of values over all others. */
-export function heatMaps({ tried, chosen }: TuningResult): HeatMap[] {
-  const names = [...new Set(tried.flatMap(({ values }) => Object.keys(values)))].filter(
-    (name) => axisOf(tried, name).length > 1,
-  );
-  const pairs = names.flatMap((x, i) => names.slice(i + 1).map((y): [string, string] => [x, y]));
-  const wanted: [string, string | undefined][] = pairs.length > 0 ? pairs : names.map((name) => [name, undefined]);
-  return wanted.slice(0, 6).map(([x, y]) => mapOf(tried, chosen, x, y));
-}
-
-function mapOf(tried: TuningResult["tried"], chosen: Values, x: string, y: string | undefined): HeatMap {
-  const xs = axisOf(tried, x);
-  const ys = y === undefined ? [0] : axisOf(tried, y);
-  const place = (axis: number[], value: number) => axis.findLastIndex((start) => start <= value + 1e-12);
-  const values: (number | undefined)[][] = ys.map(() => xs.map(() => undefined));
-  for (const { values: own, mean } of tried) {
-    const [vx, vy] = [own[x], y === undefined ? 0 : own[y]];
-    if (vx === undefined || vy === undefined) continue;
-    const row = values[place(ys, vy)]!;
-    const column = place(xs, vx);
-    row[column] = Math.max(row[column] ?? Number.NEGATIVE_INFINITY, mean);
-  }
-  const [cx, cy] = [chosen[x], y === undefined ? 0 : chosen[y]];
-  return {
-    xName: x,
-    yName: y ?? "",
-    xs: xs.map(String),
-    ys: y === undefined ? [""] : ys.map(String),
-    values,
-    ...(cx === undefined || cy === undefined ? {} : { marked: { x: place(xs, cx), y: place(ys, cy) } }),
-  };
-}
-
-/** Where the cells of an axis begin. */
-function axisOf(tried: TuningResult["tried"], name: string): number[] {
-  const all = [...new Set(tried.flatMap(({ values }) => (values[name] === undefined ? [] : [values[name]])))].sort(
-    (a, b) => a - b,
-  );
-  const step = Math.ceil(all.length / MOST);
-  return all.filter((_, i) => i % step === 0);
-}
 
 const SHADES = " ░▒▓█";
 

@@ -43,10 +43,41 @@ export interface Experiment {
   questions: QuestionResult[];
 }
 
+/** Answers that a language model judged, with the mean of each judge. */
+export interface JudgedAnswers {
+  name: string;
+  judges: Record<string, Interval & { questions: number }>;
+  rows: {
+    id: string;
+    question: string;
+    answer: string;
+    scores: Record<string, number>;
+    feedback: Record<string, string>;
+  }[];
+}
+
+type Values = Record<string, number>;
+
+/** Values chosen by cross-validation. */
+export interface Tuning {
+  name: string;
+  measure: string;
+  questions: number;
+  verdict: string;
+  gain: Interval & { p: number };
+  present: Interval;
+  tuned: Interval;
+  chosen: Values;
+  folds: { questions: number; chosen: Values; chosenOn: number; measuredOn: number }[];
+  tried: { values: Values; mean: number }[];
+}
+
 export interface Report {
   version: 1;
   made: string;
   experiments: Experiment[];
+  answers: JudgedAnswers[];
+  tunings: Tuning[];
 }
 
 type Check = (value: unknown) => boolean;
@@ -108,7 +139,38 @@ const isExperiment = shape({
     }),
   ),
 });
-const isReport = shape({ version: (value) => value === 1, made: isText, experiments: listOf(isExperiment) });
+const isAnswers = shape({
+  name: isText,
+  judges: tableOf((value) => isInterval(value) && shape({ questions: isNumber })(value)),
+  rows: listOf(
+    shape({
+      id: isText,
+      question: isText,
+      answer: isText,
+      scores: tableOf(isNumber),
+      feedback: tableOf(isText),
+    }),
+  ),
+});
+const isTuning = shape({
+  name: isText,
+  measure: isText,
+  questions: isNumber,
+  verdict: isText,
+  gain: (value) => isInterval(value) && shape({ p: isNumber })(value),
+  present: isInterval,
+  tuned: isInterval,
+  chosen: tableOf(isNumber),
+  folds: listOf(shape({ questions: isNumber, chosen: tableOf(isNumber), chosenOn: isNumber, measuredOn: isNumber })),
+  tried: listOf(shape({ values: tableOf(isNumber), mean: isNumber })),
+});
+const isReport = shape({
+  version: (value) => value === 1,
+  made: isText,
+  experiments: listOf(isExperiment),
+  answers: listOf(isAnswers),
+  tunings: listOf(isTuning),
+});
 
 /** Every strategy has a value for every measure. */
 const isWhole = ({ measures, strategies }: Experiment) =>

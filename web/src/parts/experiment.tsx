@@ -2,6 +2,8 @@
 import { useId, useState } from "preact/hooks";
 import type { Comparison, Experiment, QuestionResult } from "../api/reports.ts";
 import { say } from "../text/index.ts";
+import { probability } from "../text/values.ts";
+import { Measured } from "./measured.tsx";
 import { MeasureBars, QuestionScatter, RecallCurves } from "./plots.tsx";
 import { Said } from "./said.tsx";
 import { Scroll } from "./scroll.tsx";
@@ -102,17 +104,11 @@ function MeasureTable({ experiment: { measures, strategies } }: { experiment: Ex
             <th scope="row">
               <Said value={name} />
             </th>
-            {measures.map((measure, i) => {
-              const { mean, low, high } = values[measure]!;
-              return (
-                <td key={measure} class={mean === best[i] ? "number best" : "number"}>
-                  {mean.toFixed(3)}
-                  <small class="soft">
-                    {low.toFixed(3)}–{high.toFixed(3)}
-                  </small>
-                </td>
-              );
-            })}
+            {measures.map((measure, i) => (
+              <td key={measure} class={values[measure]!.mean === best[i] ? "number best" : "number"}>
+                <Measured interval={values[measure]!} />
+              </td>
+            ))}
             <td class="number">{latency ? latency.p50.toFixed(1) : ""}</td>
           </tr>
         ))}
@@ -143,7 +139,7 @@ function Comparisons({ title, comparisons }: { title: string; comparisons: reado
             </tr>
           </thead>
           <tbody>
-            {comparisons.map(({ a, b, mean, low, high, pCorrected, verdict }) => (
+            {comparisons.map(({ a, b, pCorrected, verdict, ...difference }) => (
               <tr key={`${a} ${b}`}>
                 <th scope="row">
                   <Said value={b} />
@@ -152,13 +148,9 @@ function Comparisons({ title, comparisons }: { title: string; comparisons: reado
                   <Said value={a} />
                 </td>
                 <td class="number">
-                  {mean >= 0 ? "+" : ""}
-                  {mean.toFixed(3)}
-                  <small class="soft">
-                    {low.toFixed(3)} … {high.toFixed(3)}
-                  </small>
+                  <Measured interval={difference} sign />
                 </td>
-                <td class="number">{pCorrected < 0.001 ? "< 0.001" : pCorrected.toFixed(3)}</td>
+                <td class="number">{probability(pCorrected)}</td>
                 <td>
                   <span class={`verdict ${verdict.replaceAll(" ", "-")}`}>{words.verdicts[verdict] ?? verdict}</span>
                 </td>

@@ -29,3 +29,6 @@ export function scoreText(score: number): string {
         ? score.toFixed(3)
         : score.toExponential(1);
 }
+
+/** A probability in words that do not say more than is known. */
+export const probability = (p: number): string => (p < 0.001 ? "< 0.001" : p.toFixed(3));

@@ -1,6 +1,7 @@
 /** Analyzers: the tokens that each makes of a text, side by side. */
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { failure, isAbort, request } from "../api/http.ts";
+import { Choices } from "../parts/choices.tsx";
 import { ErrorNote, Waiting } from "../parts/notes.tsx";
 import { Said } from "../parts/said.tsx";
 import { note, route } from "../state/route.ts";
@@ -73,45 +74,28 @@ export function Analyzers() {
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </div>
-      <fieldset class="choices">
-        <legend class="small-title">{words.choose}</legend>
-        <div class="chips">
-          {all.map((name) => {
-            const on = chosen.includes(name);
-            return (
-              <button
-                key={name}
-                type="button"
-                class={on ? "chip on" : "chip"}
-                aria-pressed={on}
-                onClick={() => choose(on ? chosen.filter((one) => one !== name) : [...chosen, name])}
-              >
-                <bdi>{harmless(name)}</bdi>
-              </button>
-            );
-          })}
-          <form
-            class="own-analyzer"
-            onSubmit={(event) => {
-              event.preventDefault();
-              const name = own.trim();
-              if (name !== "" && !chosen.includes(name)) choose([...chosen, name]);
-              setOwn("");
-            }}
-          >
-            <label class="hidden" for={`${id}-own`}>
-              {words.other}
-            </label>
-            <input
-              id={`${id}-own`}
-              value={own}
-              placeholder={words.other}
-              spellcheck={false}
-              onInput={({ currentTarget }) => setOwn(currentTarget.value.replaceAll(",", ""))}
-            />
-          </form>
-        </div>
-      </fieldset>
+      <Choices legend={words.choose} names={all} chosen={chosen} onChoose={choose}>
+        <form
+          class="own-analyzer"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const name = own.trim();
+            if (name !== "" && !chosen.includes(name)) choose([...chosen, name]);
+            setOwn("");
+          }}
+        >
+          <label class="hidden" for={`${id}-own`}>
+            {words.other}
+          </label>
+          <input
+            id={`${id}-own`}
+            value={own}
+            placeholder={words.other}
+            spellcheck={false}
+            onInput={({ currentTarget }) => setOwn(currentTarget.value.replaceAll(",", ""))}
+          />
+        </form>
+      </Choices>
       <p class="analyzed-text" dir="auto" aria-hidden="true">
         {looked ? (
           <>

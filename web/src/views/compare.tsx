@@ -1,7 +1,8 @@
 /** Compare: one question, several strategies side by side, with lines from each passage to where the next strategy has it. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { api, isAbort } from "../api/http.ts";
-import type { Hit } from "../api/types.ts";
+import type { Hit, StrategyInfo } from "../api/types.ts";
+import { Choices } from "../parts/choices.tsx";
 import { openDocument } from "../parts/document-panel.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Empty, ErrorNote, Waiting } from "../parts/notes.tsx";
@@ -72,27 +73,14 @@ export function Compare() {
         busy={false}
         onSubmit={(text) => note({ q: text })}
       />
-      <fieldset class="choices">
-        <legend class="small-title">{words.compare.strategies}</legend>
-        <div class="chips">
-          {known.map(({ name, title, needs }) => {
-            const on = chosen.includes(name);
-            return (
-              <button
-                key={name}
-                type="button"
-                class={on ? "chip on" : "chip"}
-                aria-pressed={on}
-                disabled={!on && chosen.length >= MOST}
-                title={`${title}${needs.length > 0 ? ` (${words.question.needs(needs.map((need) => words.question.needNames[need] ?? need).join(", "))})` : ""}`}
-                onClick={() => choose(on ? chosen.filter((one) => one !== name) : [...chosen, name])}
-              >
-                {name}
-              </button>
-            );
-          })}
-        </div>
-      </fieldset>
+      <Choices
+        legend={words.compare.strategies}
+        names={known.map(({ name }) => name)}
+        chosen={chosen}
+        onChoose={choose}
+        most={MOST}
+        titleOf={(name) => described(known.find((one) => one.name === name)!)}
+      />
       {!q ? (
         <Empty icon="compare" title={words.compare.empty} />
       ) : chosen.length === 0 ? (
@@ -102,6 +90,12 @@ export function Compare() {
       )}
     </div>
   );
+}
+
+/** What a strategy is, and what it asks for. */
+function described({ title, needs }: StrategyInfo): string {
+  const { needs: asksFor, needNames } = say().question;
+  return needs.length > 0 ? `${title} (${asksFor(needs.map((need) => needNames[need] ?? need).join(", "))})` : title;
 }
 
 function Board({ names, columns }: { names: readonly string[]; columns: Readonly<Record<string, Column>> }) {

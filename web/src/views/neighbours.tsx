@@ -107,7 +107,7 @@ function Shown({ near, stale }: { near: Neighbourhood; stale: boolean }) {
                 ))}
               </select>
             </label>
-            <ul>
+            <ul class="legend-list">
               {colours.names.map((name, i) => (
                 <li key={name ?? ""}>
                   <span class={`swatch stream-${i}`} />

@@ -4,8 +4,10 @@ import { api, part } from "../api/http.ts";
 import { type Report, readReport } from "../api/reports.ts";
 import { ExperimentView } from "../parts/experiment.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { JudgedAnswersView } from "../parts/judged-answers.tsx";
 import { Empty, ErrorNote, Note, Waiting } from "../parts/notes.tsx";
 import { Said } from "../parts/said.tsx";
+import { TuningView } from "../parts/tuning.tsx";
 import { useLoaded } from "../state/load.ts";
 import { linkTo, note, route } from "../state/route.ts";
 import { locale } from "../state/settings.ts";
@@ -111,15 +113,24 @@ export function Reports() {
             <p class="soft">
               <Said value={shown.name} /> · {dateText(shown.report.made, locale.value)}
             </p>
-            {shown.report.experiments.length === 0 && <Note>{words.noExperiment}</Note>}
+            {isEmpty(shown.report) && <Note>{words.nothing}</Note>}
             {shown.report.experiments.map((experiment, i) => (
               <ExperimentView key={`${shown.name} ${i}`} experiment={experiment} />
+            ))}
+            {shown.report.answers.map((answers, i) => (
+              <JudgedAnswersView key={`${shown.name} ${i}`} answers={answers} />
+            ))}
+            {shown.report.tunings.map((tuning, i) => (
+              <TuningView key={`${shown.name} ${i}`} tuning={tuning} />
             ))}
           </article>
         ))}
     </div>
   );
 }
+
+const isEmpty = ({ experiments, answers, tunings }: Report) =>
+  experiments.length + answers.length + tunings.length === 0;
 
 function checked(value: unknown): Report {
   const report = readReport(value);
