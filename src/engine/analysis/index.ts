@@ -12,6 +12,7 @@ import type { AnalysisRegistry, AnalysisResources, Analyzer, IndexAnalysisSettin
 
 export { type AnalyzeContext, type AnalyzedField, analyzeRequest } from "./analyze-request.ts";
 export { PHRASES, pairAnalyzer, pairOf } from "./pairs.ts";
+export { PREFIXES, type PrefixLengths, prefixAnalyzer } from "./prefixes.ts";
 export type * from "./types.ts";
 
 /**

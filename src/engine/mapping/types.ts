@@ -3,6 +3,7 @@
  * turns values into their indexed form and knows no query classes.
  */
 import type { GraphOptions } from "../analysis/concatenate-graph.ts";
+import type { PrefixLengths } from "../analysis/index.ts";
 import type { Analyzer, Normalizer } from "../analysis/types.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import type { DocBlock, FieldInfo } from "../segment/types.ts";
@@ -61,6 +62,8 @@ export interface MappedField {
   readonly normalizer?: Normalizer;
   /** Text fields with `index_phrases`: the name under which their terms stand in pairs. */
   readonly phrases?: string | undefined;
+  /** Text fields with `index_prefixes`: the name under which the beginnings of their terms stand, and how long those are. */
+  readonly prefixes?: (PrefixLengths & { readonly field: string }) | undefined;
   /** Name of the similarity in the mapping; undefined means the index's default. */
   readonly similarity?: string;
   /** Vector fields. */

@@ -81,7 +81,7 @@ function textMapping(random: Random): JsonMap {
   // A text that is stored only has Elasticsearch fail where it is asked whether it exists.
   if (mapping.index !== false && random.oneIn(8)) mapping.store = true;
   if (random.oneIn(8)) mapping.fielddata = true;
-  if (random.oneIn(150)) mapping.index_prefixes = random.pick<Json>([{}, { min_chars: 1, max_chars: 3 }]);
+  if (random.oneIn(6)) mapping.index_prefixes = random.pick<Json>([{}, { min_chars: 1, max_chars: 3 }]);
   if (random.oneIn(8)) mapping.index_phrases = true;
   const positions = mapping.index_options === undefined || /positions|offsets/.test(String(mapping.index_options));
   if (!positions || mapping.index === false)

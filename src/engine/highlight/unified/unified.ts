@@ -188,7 +188,17 @@ function matchOccurrences(
   const searcher = searcherOf(leaf);
   const matches = matchesOf(query.rewrite(searcher).createWeight(searcher, "complete", 1), leaf, doc);
   if (!matches) return [];
-  return merged([...matches].filter(([field]) => accepts(field)).map(([, found]) => occurrencesOf(found)));
+  return merged(
+    [...matches]
+      .filter(([field]) => accepts(field))
+      .map(([field, found]) => {
+        // Terms of another field that stand for this one's: where they are is not known.
+        if (found.some(({ startOffset, endOffset }) => startOffset < 0 || endOffset < 0)) {
+          throw illegalArgument(`field '${field}' was indexed without offsets, cannot highlight`);
+        }
+        return occurrencesOf(found);
+      }),
+  );
 }
 
 /** Where nothing is marked: the beginning of the first value, up to the end of a word. */

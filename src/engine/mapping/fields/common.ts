@@ -144,6 +144,7 @@ export interface FieldParts {
   readonly searchQuoteAnalyzer?: Analyzer;
   readonly normalizer?: Normalizer;
   readonly phrases?: string | undefined;
+  readonly prefixes?: MappedField["prefixes"];
   readonly similarity?: string;
   readonly vector?: MappedField["vector"];
   readonly completion?: MappedField["completion"];

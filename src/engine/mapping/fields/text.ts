@@ -1,8 +1,15 @@
 /** `text`: analysed, with norms, positions and two search analyzers. */
-import { PHRASES, pairAnalyzer, withPositionGap } from "../../analysis/index.ts";
+import {
+  PHRASES,
+  PREFIXES,
+  type PrefixLengths,
+  pairAnalyzer,
+  prefixAnalyzer,
+  withPositionGap,
+} from "../../analysis/index.ts";
 import type { Analyzer } from "../../analysis/types.ts";
 import { EngineError, illegalArgument, mapperParsing, unsupported } from "../../errors.ts";
-import type { JsonValue } from "../../json/types.ts";
+import type { JsonObject, JsonValue } from "../../json/types.ts";
 import type { FieldInfo, IndexOptions } from "../../segment/types.ts";
 import { addOrdinal, addText } from "../doc-buffer.ts";
 import { javaText } from "../java-text.ts";
@@ -12,6 +19,7 @@ import {
   enumParameter,
   metaParameter,
   type Parameter,
+  type ParameterPlace,
   parameter,
   readInteger,
 } from "../parameters.ts";
@@ -76,6 +84,33 @@ function quoteDefault(get: (name: string) => unknown, context: MappingContext): 
   return unnamed && analysis.defaultQuoted !== analysis.defaultSearch ? "default_search_quoted" : search;
 }
 
+function readLength(value: JsonValue): number {
+  const length = Number(javaText(value));
+  if (!Number.isInteger(length)) throw illegalArgument(`${javaText(value)} is not an integer value`);
+  return length;
+}
+
+function readPrefixLengths(value: JsonValue, { field }: ParameterPlace): PrefixLengths | undefined {
+  if (value === null) return undefined;
+  if (!isStructure(value) || Array.isArray(value)) {
+    const scalar = typeof value === "string" ? "String" : typeof value === "boolean" ? "Boolean" : "Integer";
+    const type = Array.isArray(value) ? "java.util.ArrayList" : `java.lang.${scalar}`;
+    const modules = `(${type} and java.util.Map are in module java.base of loader 'bootstrap')`;
+    throw new EngineError("class_cast_exception", `class ${type} cannot be cast to class java.util.Map ${modules}`);
+  }
+  const { min_chars, max_chars, ...unknown } = value as JsonObject;
+  const min = readLength(min_chars ?? 2);
+  const max = readLength(max_chars ?? 5);
+  const others = Object.entries(unknown).map(([key, each]) => `[${key} : ${javaText(each)}]`);
+  if (others.length > 0) {
+    throw mapperParsing(`Mapping definition for [${field}] has unsupported parameters:  ${others.join(" ")}`);
+  }
+  if (min <= 0) throw illegalArgument(`min_chars [${min}] must be greater than zero`);
+  if (max >= 20) throw illegalArgument(`max_chars [${max}] must be less than 20`);
+  if (min > max) throw illegalArgument(`min_chars [${min}] must be less than max_chars [${max}]`);
+  return { min, max };
+}
+
 const parameters: readonly Parameter[] = [
   indexParameter,
   storeParameter,
@@ -117,7 +152,11 @@ const parameters: readonly Parameter[] = [
     },
   }),
   parameter<JsonValue | undefined>("fielddata_frequency_filter", undefined, (value) => value, { updateable: true }),
-  parameter<JsonValue | undefined>("index_prefixes", undefined, (value) => value, { acceptsNull: true }),
+  parameter<PrefixLengths | undefined>("index_prefixes", undefined, readPrefixLengths, {
+    acceptsNull: true,
+    show: (lengths) => (lengths ? `{ min_chars=${lengths.min}, max_chars=${lengths.max} }` : "null"),
+    print: (lengths) => (lengths ? { min_chars: lengths.min, max_chars: lengths.max } : null),
+  }),
   booleanParameter("index_phrases", false),
 ];
 
@@ -133,7 +172,9 @@ function validate({ path, get, has }: CreateFieldOptions): void {
     throw illegalArgument(`Cannot enable fielddata on a [text] field that is not indexed: [${path}]`);
   if (get<boolean>("fielddata") && get<JsonValue | undefined>("fielddata_frequency_filter") !== undefined)
     throw unsupported("fielddata_frequency_filter");
-  if (get<JsonValue | undefined>("index_prefixes") !== undefined) throw unsupported("index_prefixes");
+  if (get<PrefixLengths | undefined>("index_prefixes") && !index) {
+    throw illegalArgument(`Cannot set index_prefixes on unindexed field [${path}]`);
+  }
   if (get<boolean>("index_phrases") && !index) {
     throw illegalArgument(`Cannot set index_phrases on unindexed field [${path}]`);
   }
@@ -176,6 +217,17 @@ export const textType: FieldType = {
       ? { ...info, name: `${path}${PHRASES}`, docValues: "none" as const }
       : undefined;
     const pairs = phrases && pairAnalyzer(indexAnalyzer);
+    const lengths = get<PrefixLengths | undefined>("index_prefixes");
+    const prefixes = lengths && {
+      info: {
+        ...info,
+        name: `${path}${PREFIXES}`,
+        index: info.index === "freqs" ? ("docs" as const) : info.index,
+        norms: false,
+        docValues: "none" as const,
+      },
+      analyzer: prefixAnalyzer(indexAnalyzer, lengths),
+    };
     const search = analyzerOf(get("search_analyzer"), context);
     const quote = analyzerOf(get("search_quote_analyzer"), context);
     const text = queryText;
@@ -188,6 +240,7 @@ export const textType: FieldType = {
       hasDocValues: false,
       fielddata,
       phrases: phrases?.name,
+      prefixes: lengths && prefixes ? { ...lengths, field: prefixes.info.name } : undefined,
       existsBy: norms ? "norms" : "_field_names",
       indexAnalyzer,
       searchAnalyzer: withGap(search),
@@ -199,6 +252,7 @@ export const textType: FieldType = {
         const words = scalarText(value);
         const terms = addText(doc, info, words, indexAnalyzer);
         if (phrases && pairs) addText(doc, phrases, words, pairs);
+        if (prefixes) addText(doc, prefixes.info, words, prefixes.analyzer);
         if (fielddata) for (const term of terms) addOrdinal(doc, info, term);
         return false;
       },

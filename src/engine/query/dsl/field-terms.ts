@@ -21,6 +21,7 @@ import {
   wildcardMatcher,
 } from "../lucene/term-matchers.ts";
 import type { Query } from "../types.ts";
+import { beginningQuery } from "./beginnings.ts";
 import { type QueryContext, queryShardError } from "./builder.ts";
 import { MAX_CLAUSES } from "./compound.ts";
 import { type Fuzziness, maxEdits } from "./fuzziness.ts";
@@ -112,7 +113,10 @@ export function fieldPrefixQuery(
       ? prefixOfValuesMatcher(prefix)
       : prefixMatcher(prefix, ignoreCase, !field.indexed);
   };
-  const query = runtimeQueryOf(field, "prefix", matcher, `${value}*`) ?? termsQuery(field, matcher, rewrite);
+  const query =
+    runtimeQueryOf(field, "prefix", matcher, `${value}*`) ??
+    beginningQuery(field, value, { ignoreCase, rewrite }) ??
+    termsQuery(field, matcher, rewrite);
   if (query) return query;
   throw queryShardError(context, wrongType(field, "prefix"));
 }

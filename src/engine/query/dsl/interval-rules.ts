@@ -15,6 +15,7 @@ import {
 } from "../lucene/interval-sources.ts";
 import type { TermMatcher } from "../lucene/multi-term.ts";
 import { fuzzyMatcher, prefixMatcher, rangeMatcher, regexpMatcher, wildcardMatcher } from "../lucene/term-matchers.ts";
+import { intervalsOfBeginning } from "./beginnings.ts";
 import type { QueryContext } from "./builder.ts";
 import { MAX_CLAUSES } from "./compound.ts";
 import { compiled } from "./field-terms.ts";
@@ -203,27 +204,36 @@ function ofTerms(
   };
 }
 
-/** A rule for all terms that match normalised texts. @param shown Lucene's text of it */
+/** A rule for all terms that match normalised texts. @param shown Lucene's text of it @param indexed what the index has ready for the first text */
 function ofManyTerms(
   settings: Settings,
   texts: readonly string[],
   shown: (texts: readonly string[]) => string,
   matcher: (texts: readonly string[]) => TermMatcher,
+  indexed?: (field: MappedField, text: string) => IntervalsSource | undefined,
 ): IntervalRule {
   return ofTerms(settings, ({ field }, analyzer) => {
     checkPositions(field, analyzer);
     const normal = texts.map((text) => (analyzer ? normalizeTerm(analyzer, text) : text));
-    return multiTermIntervals(
-      compiled(() => matcher(normal)),
-      shown(normal),
-      MAX_CLAUSES,
+    return (
+      indexed?.(field, normal[0]) ??
+      multiTermIntervals(
+        compiled(() => matcher(normal)),
+        shown(normal),
+        MAX_CLAUSES,
+      )
     );
   });
 }
 
 const TERMS = { analyzer: "text", use_field: "text" } as const;
 
-const patternRule = (setting: string, end: string, matcher: (pattern: string) => TermMatcher): Rule => ({
+const patternRule = (
+  setting: string,
+  end: string,
+  matcher: (pattern: string) => TermMatcher,
+  indexed?: (field: MappedField, text: string) => IntervalsSource | undefined,
+): Rule => ({
   settings: { [setting]: "text", ...TERMS },
   required: setting,
   make(settings) {
@@ -233,6 +243,7 @@ const patternRule = (setting: string, end: string, matcher: (pattern: string) =>
       [pattern],
       ([text]) => text + end,
       ([text]) => matcher(text),
+      indexed,
     );
   },
 });
@@ -289,7 +300,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       },
     }),
   },
-  prefix: patternRule("prefix", "*", (prefix) => prefixMatcher(prefix, false)),
+  prefix: patternRule("prefix", "*", (prefix) => prefixMatcher(prefix, false), intervalsOfBeginning),
   wildcard: patternRule("pattern", "", (pattern) => wildcardMatcher(pattern, false, false)),
   regexp: patternRule("pattern", "", (pattern) =>
     regexpMatcher(pattern, { flags: REGEXP_FLAGS.ALL, ignoreCase: false, limit: DEFAULT_LIMIT }, false),

@@ -13,6 +13,7 @@ import { phrasePrefixQuery } from "../lucene/phrase-prefix.ts";
 import { synonymQuery } from "../lucene/term.ts";
 import type { Query } from "../types.ts";
 import { type AnalyzedPlace, type AnalyzedText, analyzeText } from "./analyzed-text.ts";
+import { phraseOfBeginnings } from "./beginnings.ts";
 import { type QueryContext, queryShardError } from "./builder.ts";
 import { checkClauseCount, MAX_CLAUSES } from "./compound.ts";
 import { type FuzzyOptions, fieldFuzzyQuery, fieldPrefixQuery } from "./field-terms.ts";
@@ -181,7 +182,10 @@ export function fieldPhraseQuery(
     return pairedPhraseQuery(field.phrases, places, options.trailing === true);
   }
   if (type !== "phrase_prefix") return phraseQuery(field.info.name, places, slop);
-  return phrasePrefixQuery({ field: field.info.name, places, slop, maxExpansions, maxClauses: MAX_CLAUSES });
+  return (
+    phraseOfBeginnings(field, places, slop) ??
+    phrasePrefixQuery({ field: field.info.name, places, slop, maxExpansions, maxClauses: MAX_CLAUSES })
+  );
 }
 
 /** Pairs are no help where tokens were dropped before others. */

@@ -7,6 +7,7 @@ import { spanMultiQuery, spanNoneQuery } from "../lucene/span-queries.ts";
 import type { SpanQuery } from "../lucene/spans.ts";
 import { prefixMatcher } from "../lucene/term-matchers.ts";
 import type { Query } from "../types.ts";
+import { spansOfBeginning } from "./beginnings.ts";
 import { isShardError, makeBuilder, type QueryBuilder, unmarked } from "./builder.ts";
 import { MAX_CLAUSES, readCommon } from "./compound.ts";
 import { multiTermOf } from "./field-terms.ts";
@@ -74,7 +75,8 @@ function spanPrefixQuery(field: MappedField, { value, rewrite }: PrefixRequest):
     throw illegalArgument(`Can only use span prefix queries on text fields - ${of}`);
   }
   checkSearchable(field);
-  return spanMultiQuery(multiTermOf(field, prefixMatcher(value, false), method), MAX_CLAUSES);
+  const indexed = spansOfBeginning(field, value);
+  return indexed ?? spanMultiQuery(multiTermOf(field, prefixMatcher(value, false), method), MAX_CLAUSES);
 }
 
 /** The queries of Elasticsearch that look values up one by one where a keyword has no index. */
