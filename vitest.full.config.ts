@@ -4,7 +4,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.full.test.ts"],
     testTimeout: 900_000,
-    hookTimeout: 300_000,
+    // Some install programs from a package registry first.
+    hookTimeout: 900_000,
     pool: "forks",
     fileParallelism: false,
   },

@@ -10,14 +10,20 @@ import { brokenLinks } from "./lib/site-links.ts";
 
 const docs = fileURLToPath(new URL("../docs", import.meta.url));
 
-function run(program: string, args: string[]): void {
+function done(program: string, args: string[]): boolean {
   const { status, error } = spawnSync(program, args, {
     cwd: docs,
     stdio: "inherit",
     shell: process.platform === "win32",
   });
   if (error) throw error;
-  if (status !== 0) process.exit(status ?? 1);
+  return status === 0;
+}
+
+function run(program: string, args: string[]): void {
+  if (done(program, args)) return;
+  console.error(`${program} ${args.join(" ")} failed`);
+  process.exit(1);
 }
 
 /** Installs what the lockfile says, where that has not been done. */
@@ -25,7 +31,9 @@ function install(): void {
   const lock = readFileSync(join(docs, "package-lock.json"), "utf8");
   const mark = join(docs, "node_modules", ".installed-lock.json");
   if (existsSync(mark) && readFileSync(mark, "utf8") === lock) return;
-  run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+  const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
+  // A registry that did not answer may the next time.
+  if (!done("npm", args)) run("npm", args);
   writeFileSync(mark, lock);
 }
 

