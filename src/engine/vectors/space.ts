@@ -95,15 +95,22 @@ interface Compare {
 }
 
 type RawList = Kernels["dotFloatLists"];
+type FinishBatch = (out: Float32Array | Int32Array, batch: Batch, count: number) => void;
 
-/** @param finish from a raw result to a likeness */
+/**
+ * @param finish from a raw result to a likeness
+ * @param finishBatch the same of so many; by default one by one, each with a call that the compiler does not inline
+ */
 function comparing(
   { stride, length, listAt, batch, kernels }: Parts,
   raw: (a: number, b: number, n: number) => number,
   list: RawList,
   finish: (raw: number, ord: number) => number,
+  finishBatch: FinishBatch = (out, { ords, results }, count) => {
+    for (let i = 0; i < count; i++) results[i] = finish(out[i], ords[i]);
+  },
 ): Compare {
-  const { ords, results } = batch;
+  const { ords } = batch;
   const outAt = listAt + BATCH * 4;
   const Out = list === kernels.dotFloatLists || list === kernels.distanceFloatLists ? Float32Array : Int32Array;
   const out = new Out(kernels.buffer, outAt, BATCH);
@@ -113,7 +120,7 @@ function comparing(
       let padded = count;
       while ((padded & 3) !== 0) ords[padded++] = 0;
       list(at, listAt, padded, 0, stride, length, outAt);
-      for (let i = 0; i < count; i++) results[i] = finish(out[i], ords[i]);
+      finishBatch(out, batch, count);
     },
   };
 }
@@ -238,16 +245,33 @@ function quantizedSpace(parts: Parts, { quantizer, corrections }: QuantizedVecto
   const owner: Owner = { current: undefined };
   const euclidean = similarity === "l2_norm";
   const byDistance = (finish: (raw: number) => number) => comparing(parts, distanceBytes, distanceByteLists, finish);
-  const byProduct = (finish: (raw: number, ord: number) => number) => comparing(parts, dotBytes, dotByteLists, finish);
+  const byProduct = (finish: (raw: number, ord: number) => number, finishBatch?: FinishBatch) =>
+    comparing(parts, dotBytes, dotByteLists, finish, finishBatch);
   const scoreWith = (correction: number): Compare => {
     if (euclidean) return byDistance((raw) => f(1 / f(1 + f(raw * factor))));
     const product = (raw: number, ord: number) => f(f(f(raw * factor) + correction) + corrections[ord]);
     if (similarity === "max_inner_product") return byProduct((raw, ord) => scaledInnerProduct(product(raw, ord)));
-    return byProduct((raw, ord) => Math.max(f(f(1 + product(raw, ord)) / 2), 0));
+    return byProduct(
+      (raw, ord) => Math.max(f(f(1 + product(raw, ord)) / 2), 0),
+      (out, { ords, results }, count) => {
+        for (let i = 0; i < count; i++) {
+          const sum = f(f(f(out[i] * factor) + correction) + corrections[ords[i]]);
+          results[i] = Math.max(f(f(1 + sum) / 2), 0);
+        }
+      },
+    );
   };
   // Of the vector that is compared with others.
   let own = 0;
-  const near = euclidean ? byDistance((raw) => -raw) : byProduct((raw, ord) => raw * factor + own + corrections[ord]);
+  const near = euclidean
+    ? byDistance((raw) => -raw)
+    : byProduct(
+        (raw, ord) => raw * factor + own + corrections[ord],
+        (out, { ords, results }, count) => {
+          const correction = own;
+          for (let i = 0; i < count; i++) results[i] = out[i] * factor + correction + corrections[ords[i]];
+        },
+      );
   const at = (a: number) => {
     own = corrections[a];
     return a * stride;

@@ -2,15 +2,16 @@
 
 /** The greatest first, or the least. Among equal scores the lower ordinal is the better one, as Lucene's NeighborQueue has it. */
 export class ScoreHeap {
-  ords: Int32Array;
-  scores: Float64Array;
   size = 0;
-  readonly #sign: 1 | -1;
+  // The greatest key is on top, of equal ones the least rank: with the least score first, both are negative.
+  private ranks: Int32Array;
+  private keys: Float64Array;
+  private readonly sign: 1 | -1;
 
   constructor(order: "best first" | "worst first", capacity = 16) {
-    this.#sign = order === "best first" ? 1 : -1;
-    this.ords = new Int32Array(capacity);
-    this.scores = new Float64Array(capacity);
+    this.sign = order === "best first" ? 1 : -1;
+    this.ranks = new Int32Array(capacity);
+    this.keys = new Float64Array(capacity);
   }
 
   clear(): void {
@@ -18,69 +19,69 @@ export class ScoreHeap {
   }
 
   topOrd(): number {
-    return this.ords[0];
+    return this.sign * this.ranks[0];
   }
 
   topScore(): number {
-    return this.scores[0];
+    return this.sign * this.keys[0];
   }
 
   push(ord: number, score: number): void {
-    if (this.size === this.ords.length) this.#grow();
-    this.#up(this.size++, ord, score);
+    if (this.size === this.ranks.length) this.grow();
+    const { ranks, keys, sign } = this;
+    const key = sign * score;
+    const rank = sign * ord;
+    let at = this.size++;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const other = keys[parent];
+      if (other > key || (other === key && ranks[parent] < rank)) break;
+      ranks[at] = ranks[parent];
+      keys[at] = other;
+      at = parent;
+    }
+    ranks[at] = rank;
+    keys[at] = key;
   }
 
   pop(): void {
-    this.size--;
-    if (this.size > 0) this.#down(this.ords[this.size], this.scores[this.size]);
+    const last = --this.size;
+    if (last > 0) this.sink(this.ranks[last], this.keys[last]);
   }
 
   replaceTop(ord: number, score: number): void {
-    this.#down(ord, score);
+    this.sink(this.sign * ord, this.sign * score);
   }
 
-  #before(ord: number, score: number, at: number): boolean {
-    const other = this.scores[at];
-    if (score !== other) return this.#sign * (score - other) > 0;
-    return this.#sign * (ord - this.ords[at]) < 0;
-  }
-
-  #up(from: number, ord: number, score: number): void {
-    const { ords, scores } = this;
-    let at = from;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!this.#before(ord, score, parent)) break;
-      ords[at] = ords[parent];
-      scores[at] = scores[parent];
-      at = parent;
-    }
-    ords[at] = ord;
-    scores[at] = score;
-  }
-
-  #down(ord: number, score: number): void {
-    const { ords, scores, size } = this;
+  /** Puts one in the place of the top, and down from there. */
+  private sink(rank: number, key: number): void {
+    const { ranks, keys, size } = this;
     let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= size) break;
-      if (child + 1 < size && this.#before(ords[child + 1], scores[child + 1], child)) child++;
-      if (this.#before(ord, score, child)) break;
-      ords[at] = ords[child];
-      scores[at] = scores[child];
+    for (let child = 1; child < size; child = 2 * at + 1) {
+      let childKey = keys[child];
+      const next = child + 1;
+      if (next < size) {
+        const nextKey = keys[next];
+        if (nextKey > childKey || (nextKey === childKey && ranks[next] < ranks[child])) {
+          child = next;
+          childKey = nextKey;
+        }
+      }
+      if (key > childKey || (key === childKey && rank < ranks[child])) break;
+      ranks[at] = ranks[child];
+      keys[at] = childKey;
       at = child;
     }
-    ords[at] = ord;
-    scores[at] = score;
+    ranks[at] = rank;
+    keys[at] = key;
   }
 
-  #grow(): void {
-    const ords = new Int32Array(this.ords.length * 2);
-    const scores = new Float64Array(ords.length);
-    ords.set(this.ords);
-    scores.set(this.scores);
-    this.ords = ords;
-    this.scores = scores;
+  private grow(): void {
+    const ranks = new Int32Array(this.ranks.length * 2);
+    const keys = new Float64Array(ranks.length);
+    ranks.set(this.ranks);
+    keys.set(this.keys);
+    this.ranks = ranks;
+    this.keys = keys;
   }
 }
