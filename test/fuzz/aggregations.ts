@@ -1,26 +1,40 @@
 /** Random aggregations within each other, over fields of every type, with options that are seldom used, and some that are wrong. */
+import { type BucketParts, seldomBucketOf, seldomMetricOf } from "./buckets.ts";
+import { pipelinesOf } from "./pipelines.ts";
 import type { Random } from "./random.ts";
 import { type Field, type Json, type JsonMap, keyword, value, type World } from "./world.ts";
 
 const NUMERIC = ["integer", "long", "short", "byte", "float", "double", "half_float"];
 const COUNTED = [...NUMERIC, "boolean", "date", "date_nanos"];
 const TERMS = [...COUNTED, "keyword", "ip", "flattened"];
-const ZONES = ["+01:00", "-08:00", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "UTC"];
-const CALENDAR = ["year", "quarter", "month", "week", "day", "1h"];
+const ZONES = [
+  ..."+01:00 -08:00 Europe/Berlin America/New_York Asia/Kathmandu UTC Australia/Lord_Howe America/Sao_Paulo".split(" "),
+  "Antarctica/Casey",
+];
+const CALENDAR = ["year", "quarter", "month", "week", "day", "1h", "minute"];
 
 export type QueryMaker = () => JsonMap;
 
 /** @param query makes a query for the level that the aggregation is on */
-export function aggregationsOf(random: Random, world: World, query: QueryMaker): JsonMap {
-  return level(random, world, query, undefined, 0);
+export function aggregationsOf(random: Random, world: World, query: QueryMaker, depth = 0): JsonMap {
+  return level(random, world, query, undefined, depth);
 }
 
-function level(random: Random, world: World, query: QueryMaker, nested: string | undefined, depth: number): JsonMap {
+function level(
+  random: Random,
+  world: World,
+  query: QueryMaker,
+  nested: string | undefined,
+  depth: number,
+  parent?: string,
+): JsonMap {
   const aggs: JsonMap = {};
   for (let at = random.int(1, depth === 0 ? 3 : 2); at > 0; at--) {
     const name = random.pick(["a", "b", "c", "zeta", "x1"]);
     aggs[name] = aggregationOf(random, world, query, nested, depth);
   }
+  const ordered = parent === "histogram" || parent === "date_histogram";
+  if (random.oneIn(ordered ? 2 : 5)) Object.assign(aggs, pipelinesOf(random, aggs, parent));
   return aggs;
 }
 
@@ -31,13 +45,22 @@ function aggregationOf(
   nested: string | undefined,
   depth: number,
 ): JsonMap {
-  if (depth >= 3 || random.oneIn(3)) return metricOf(random, world, nested);
   const within = (body: JsonMap, level_ = nested): JsonMap => {
     const inner = { ...body };
-    if (random.oneIn(2)) inner.aggs = level(random, world, query, level_, depth + 1);
+    if (random.oneIn(2)) inner.aggs = level(random, world, query, level_, depth + 1, Object.keys(body)[0]);
     if (random.oneIn(12)) inner.meta = { k: "v" };
     return inner;
   };
+  const parts: BucketParts = {
+    random,
+    world,
+    nested,
+    query,
+    within,
+    fieldOf: (types) => fieldOf(random, world, nested, types),
+  };
+  if (depth >= 3 || random.oneIn(3)) return random.oneIn(3) ? seldomMetricOf(parts) : metricOf(random, world, nested);
+  if (random.oneIn(3)) return seldomBucketOf(parts);
   const objects = [...new Set(world.fields.flatMap((field) => (field.nested === undefined ? [] : [field.nested])))];
   const kinds: (() => JsonMap)[] = [
     () => termsOf(random, world, nested, within),
@@ -140,15 +163,27 @@ function histogramOf(random: Random, field: string): JsonMap {
 function dateHistogramOf(random: Random, field: string): JsonMap {
   const body: JsonMap = random.oneIn(2)
     ? { field, calendar_interval: random.pick(CALENDAR), min_doc_count: 1 }
-    : { field, fixed_interval: random.pick(["12h", "7d", "30d", "90m"]), min_doc_count: 1 };
+    : { field, fixed_interval: random.pick(["12h", "7d", "30d", "90m", "1d"]), min_doc_count: 1 };
   if (body.calendar_interval === "year" || random.oneIn(6)) body.min_doc_count = random.pick([0, 1]);
   if (body.fixed_interval === "90m") body.min_doc_count = 1;
   if (random.oneIn(3)) body.time_zone = random.pick(ZONES);
-  if (random.oneIn(4)) body.offset = random.pick(["+6h", "-1d", "30m"]);
+  if (random.oneIn(4)) body.offset = random.pick(["+6h", "-1d", "30m", "+90m", "-45m"]);
   if (random.oneIn(5)) body.format = random.pick(["yyyy-MM-dd", "yyyy", "epoch_second"]);
   if (random.oneIn(6)) body.missing = "2024-05-05";
   if (random.oneIn(6)) body.keyed = true;
   if (random.oneIn(6)) body.order = { _key: "desc" };
+  const coarse =
+    body.calendar_interval === "year" || body.calendar_interval === "quarter" || body.fixed_interval === "30d";
+  if (coarse && random.oneIn(4)) {
+    body.extended_bounds = random.pick<Json>([
+      { min: "2023-01-01", max: "2025-06-30" },
+      { max: 1711843200000 },
+      { min: "2030", max: "2020" },
+    ]);
+    if (random.oneIn(2)) body.min_doc_count = 0;
+  }
+  if (random.oneIn(8))
+    body.hard_bounds = random.pick<Json>([{ min: "2023-01-01", max: "2024-03-31T12:00:00" }, { min: "2024-03" }]);
   return body;
 }
 
@@ -159,7 +194,8 @@ function filtersOf(random: Random, query: QueryMaker): JsonMap {
   return body;
 }
 
-function compositeOf(random: Random, world: World, nested: string | undefined): JsonMap {
+/** Buckets of several sources. */
+export function compositeOf(random: Random, world: World, nested: string | undefined): JsonMap {
   const sources = Array.from({ length: random.int(1, 3) }, (_, at) => {
     const options: JsonMap = {};
     if (random.oneIn(3)) options.order = random.pick(["asc", "desc"]);
@@ -174,7 +210,12 @@ function compositeOf(random: Random, world: World, nested: string | undefined): 
       () => ({
         date_histogram: {
           field: fieldOf(random, world, nested, ["date", "date_nanos"]),
-          calendar_interval: random.pick(CALENDAR),
+          ...(random.oneIn(2)
+            ? { calendar_interval: random.pick(CALENDAR) }
+            : { fixed_interval: random.pick(["12h", "7d"]) }),
+          ...(random.oneIn(3) ? { time_zone: random.pick(ZONES) } : {}),
+          ...(random.oneIn(4) ? { offset: random.pick(["+6h", "-1d", "30m"]) } : {}),
+          ...(random.oneIn(4) ? { format: random.pick(["yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm"]) } : {}),
           ...options,
         },
       }),

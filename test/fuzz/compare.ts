@@ -50,6 +50,19 @@ function same(a: Json | undefined, b: Json | undefined, equal: Equal = (a, b) =>
   return a === b;
 }
 
+/** Where two values differ first, and how. */
+function placeOfDifference(a: Json | undefined, b: Json | undefined, path = ""): string {
+  if (Array.isArray(a) && Array.isArray(b) && a.length === b.length) {
+    const at = a.findIndex((inner, place) => !same(inner, b[place]));
+    if (at >= 0) return placeOfDifference(a[at], b[at], `${path}[${at}]`);
+  }
+  if (isMap(a) && isMap(b)) {
+    const key = [...new Set([...Object.keys(a), ...Object.keys(b)])].find((each) => !same(a[each], b[each]));
+    if (key !== undefined) return placeOfDifference(a[key], b[key], path === "" ? key : `${path}.${key}`);
+  }
+  return `${path}: ${shown(a)}, got ${shown(b)}`;
+}
+
 interface Page {
   readonly total: Json | undefined;
   readonly maxScore: Json | undefined;
@@ -150,21 +163,60 @@ function hitsDiffer(expected: readonly JsonMap[], got: readonly JsonMap[]): stri
   return undefined;
 }
 
+function wordsOf(value: Json | undefined): Json {
+  if (typeof value !== "string") return value ?? null;
+  const told = value
+    .replace(/MatchNoDocsQuery\(".*?"\)(?=[\s()^#]|$)/g, "nothing")
+    .replace(/\/[\w-]{22}\]/g, "]")
+    .replace(/@[0-9a-f]+/g, "");
+  return told.split(/[\s()|{}]+/).sort();
+}
+
 /**
  * What `_validate/query` says, each explanation as the bag of its words: sets of terms and the alternatives of a disjunction stand in the order of their
  * hash codes, and all that match nothing are one query to Lucene, whose words are those of whichever came first.
  */
 function validityOf({ valid, explanations }: JsonMap): Json {
-  const words = (value: Json | undefined): Json => {
-    if (typeof value !== "string") return value ?? null;
-    const told = value.replace(/MatchNoDocsQuery\(".*?"\)(?=[\s()^#]|$)/g, "nothing").replace(/\/[\w-]{22}\]/g, "]");
-    return told.split(/[\s()|{}]+/).sort();
-  };
   const all = Array.isArray(explanations) ? (explanations as JsonMap[]) : [];
   return [
     valid,
-    ...all.map(({ index, valid, error, explanation }) => [index, valid, words(error), words(explanation)]),
+    ...all.map(({ index, valid, error, explanation }) => [index, valid, wordsOf(error), wordsOf(explanation)]),
   ];
+}
+
+/** How many shards answered, and why others did not. */
+function shardsOf({ _shards: shards }: JsonMap): Json {
+  if (!isMap(shards)) return shards ?? null;
+  const failures = Array.isArray(shards.failures) ? (shards.failures as JsonMap[]) : [];
+  const types = failures.map(({ index, reason }) => [index ?? null, errorTypes({ ...(reason as JsonMap) })]);
+  return [shards.total, shards.successful, shards.skipped, shards.failed, types];
+}
+
+/** Left out of a profile: what is measured, and names of nodes. */
+const MEASURED = new Set(["id", "node_id", "breakdown", "cluster", "debug", "time"]);
+
+/**
+ * What a profile names, without what is measured. Sets of terms, fields and alternatives stand in the order of their hash codes, so a description
+ * is the bag of its words, and children come in their order.
+ */
+function profileOf(value: Json | undefined): Json {
+  if (Array.isArray(value)) return value.map(profileOf);
+  if (!isMap(value)) return value ?? null;
+  const kept = Object.entries(value).filter(([key, inner]) => typeof inner !== "number" && !MEASURED.has(key));
+  return Object.fromEntries(
+    kept.map(([key, inner]): [string, Json] => {
+      if (key === "description") return [key, wordsOf(inner)];
+      const named = profileOf(inner);
+      if (key !== "children" || !Array.isArray(named)) return [key, named];
+      return [
+        key,
+        named
+          .map((child) => [JSON.stringify(child), child] as const)
+          .sort((a, b) => (a[0] < b[0] ? -1 : 1))
+          .map(([, child]) => child),
+      ];
+    }),
+  );
 }
 
 /** @returns how the answers differ, or undefined */
@@ -177,6 +229,18 @@ export function differenceOf(expected: Answer, got: Answer): string | undefined 
       ? undefined
       : `error ${shown(a.error)}, got ${shown(b.error)}`;
   }
+  if (isMap(a) && isMap(b) && Array.isArray(a.responses) && Array.isArray(b.responses)) {
+    const [left, right] = [a.responses as JsonMap[], b.responses as JsonMap[]];
+    if (left.length !== right.length) return `${left.length} responses, got ${right.length}`;
+    for (const [at, body] of left.entries()) {
+      const found = differenceOf(
+        { status: Number(body.status), body },
+        { status: Number(right[at].status), body: right[at] },
+      );
+      if (found !== undefined) return `response ${at}: ${found}`;
+    }
+    return undefined;
+  }
   const [left, right] = [pageOf(a), pageOf(b)];
   if (left !== undefined && right !== undefined) {
     if (!same(left.total, right.total)) return `total ${shown(left.total)}, got ${shown(right.total)}`;
@@ -187,9 +251,14 @@ export function differenceOf(expected: Answer, got: Answer): string | undefined 
     if (!scores) return `max_score ${shown(left.maxScore)}, got ${shown(right.maxScore)}`;
     const hits = hitsDiffer(left.hits, right.hits);
     if (hits !== undefined || !isMap(a) || !isMap(b)) return hits;
+    for (const part of ["timed_out", "terminated_early"])
+      if (!same(a[part], b[part])) return `${part} ${shown(a[part])}, got ${shown(b[part])}`;
+    if (!same(shardsOf(a), shardsOf(b))) return `_shards ${shown(a._shards)}, got ${shown(b._shards)}`;
+    if (!same(profileOf(a.profile), profileOf(b.profile)))
+      return `profile ${placeOfDifference(profileOf(a.profile), profileOf(b.profile))}`;
     if (!same(a.suggest, b.suggest, near)) return `suggest ${shown(a.suggest)}, got ${shown(b.suggest)}`;
     if (same(a.aggregations, b.aggregations)) return undefined;
-    return `aggregations ${shown(a.aggregations)}, got ${shown(b.aggregations)}`;
+    return `aggregations ${placeOfDifference(a.aggregations, b.aggregations)}`;
   }
   if (isMap(a) && isMap(b) && ("count" in a || "tokens" in a)) {
     const key = "count" in a ? "count" : "tokens";
@@ -203,7 +272,7 @@ export function differenceOf(expected: Answer, got: Answer): string | undefined 
   if (isMap(a) && isMap(b) && "valid" in a) {
     return same(validityOf(a), validityOf(b)) ? undefined : `${shown(a)}, got ${shown(b)}`;
   }
-  return same(a, b) ? undefined : `${shown(a)}, got ${shown(b)}`;
+  return same(a, b) ? undefined : placeOfDifference(a, b);
 }
 
 /** Outcomes of the items of a bulk request. */

@@ -1,7 +1,8 @@
 /**
  * Compares the embedded engine with a real Elasticsearch node on random indices, documents and requests.
  *
- *   npm run fuzz:dsl -- --url http://127.0.0.1:9200 --seed 1 --count 2000 [--text|--documents] [--json] [--keep-going] [--world N] [--shrink N]
+ *   npm run fuzz:dsl -- --url http://127.0.0.1:9200 --seed 1 --count 2000 [--text|--documents] [--json] [--keep-going]
+ *     [--world N] [--each N] [--shrink N]
  *
  * With `--text` all is about text: analysis, mappings, documents and every query, over several indices and aliases, malformed ones too, and nothing
  * beside hits; a world then has four times as many requests.
@@ -26,6 +27,8 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     count: { type: "string", default: "1000" },
     world: { type: "string" },
+    /** Requests of each world. */
+    each: { type: "string" },
     /** Most runs for making a failing case smaller. */
     shrink: { type: "string", default: "300" },
     text: { type: "boolean", default: false },
@@ -36,7 +39,7 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 const count = Number(values.count);
-const perWorld = values.text ? 100 : 25;
+const perWorld = Number(values.each ?? (values.text ? 100 : 25));
 const node = remote(values.url);
 
 let totals = { requests: 0, same: 0, refused: 0, different: 0 };

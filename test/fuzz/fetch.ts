@@ -74,15 +74,18 @@ function collapseOf(random: Random, world: World): JsonMap {
   const { name } = random.pick(grouped.length === 0 || random.oneIn(8) ? world.fields : grouped);
   const order = random.pick(["asc", "desc"]);
   const collapse: JsonMap = { field: name };
-  if (random.oneIn(2)) {
-    collapse.inner_hits = {
-      name: "more",
-      size: random.int(0, 4),
-      sort: [{ _seq_no: order }],
-      ...(random.oneIn(3) ? { fields: fieldsOf(random, world) } : {}),
-      ...(random.oneIn(3) ? { _source: false } : {}),
-    };
-  }
+  const group = (name: string): JsonMap => ({
+    name,
+    size: random.int(0, 4),
+    sort: [{ _seq_no: random.pick([order, "desc"]) }],
+    ...(random.oneIn(3) ? { fields: fieldsOf(random, world) } : {}),
+    ...(random.oneIn(3) ? { _source: false } : {}),
+    ...(random.oneIn(5) ? { from: random.int(0, 2) } : {}),
+    ...(random.oneIn(6) ? { version: true } : {}),
+    ...(random.oneIn(6) ? { collapse: { field: random.pick(world.fields).name } } : {}),
+  });
+  if (random.oneIn(2)) collapse.inner_hits = random.oneIn(3) ? [group("one"), group("two")] : group("more");
+  if (random.oneIn(8)) collapse.max_concurrent_group_searches = random.pick([1, 4, 0]);
   return { collapse, sort: [{ _seq_no: order }] };
 }
 

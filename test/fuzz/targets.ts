@@ -3,7 +3,7 @@ import { openEngine } from "../../src/elasticsearch/engine.ts";
 import { type Answer, bulkDifference, differenceOf, refusalOf } from "./compare.ts";
 import { INDEX } from "./query-strings.ts";
 import type { FuzzRequest } from "./requests.ts";
-import { answerOf } from "./scrolls.ts";
+import { answerOf } from "./sequences.ts";
 import type { Json, World } from "./world.ts";
 
 export type Send = (method: string, path: string, body?: string) => Promise<Answer>;

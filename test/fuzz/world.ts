@@ -194,6 +194,12 @@ export function value(random: Random, field: Field): Json {
       return placeOf(random);
     case "flattened":
       return { a: keyword(random), b: { c: random.pick<Json>([keyword(random), random.int(0, 3), true]) } };
+    case "sparse_vector":
+      return Object.fromEntries(
+        random
+          .some(["fox", "年假", "a", "red", "x.y"], 0, 3)
+          .map((token) => [token, random.pick<Json>([1, 0.5, 2.25, 64, 0.1])]),
+      );
     case "dense_vector":
       return vectorOf(random, field);
     default:
@@ -219,6 +225,9 @@ function textMapping(random: Random): JsonMap {
   if (random.oneIn(8)) mapping.index_options = random.pick(["docs", "freqs", "positions", "offsets"]);
   if (random.oneIn(3)) mapping.term_vector = random.pick(["with_positions_offsets", "with_offsets", "yes"]);
   if (random.oneIn(8)) mapping.similarity = random.pick(["boolean", "mine"]);
+  const positions = mapping.index_options === undefined || mapping.index_options === "positions";
+  if (positions && random.oneIn(8)) mapping.index_phrases = true;
+  if (random.oneIn(12)) mapping.store = true;
   if (random.oneIn(6)) mapping.search_analyzer = random.pick(ANALYZERS);
   if (random.oneIn(3)) mapping.fields = { raw: { type: "keyword", ignore_above: random.pick([5, 256]) } };
   return mapping;
@@ -244,6 +253,8 @@ function fieldsOf(random: Random): Field[] {
       type: "keyword",
       ...(random.oneIn(6) ? { ignore_above: 4 } : {}),
       ...(random.oneIn(10) ? { null_value: "NULL" } : {}),
+      ...(random.oneIn(20) ? { doc_values: false } : {}),
+      ...(random.oneIn(12) ? { store: true } : {}),
     });
   }
   const numeric = ["integer", "long", "short", "byte", "float", "double", "half_float", "boolean", "date"];
@@ -256,6 +267,7 @@ function fieldsOf(random: Random): Field[] {
       ["sp", "integer_range"],
       ["flat", "flattened"],
       ["places", "geo_point"],
+      ["sparse", "sparse_vector"],
     ] as const,
     0,
     2,
@@ -379,6 +391,10 @@ export function isSteady(world: World): boolean {
   return deleted.every((count, at) => count <= world.batches[at].length * REWRITTEN);
 }
 
+/** Nothing was written over or deleted: Elasticsearch keeps what was for a while, and counts it where it speaks of all documents. */
+export const isFresh = ({ batches }: World): boolean =>
+  batches.length === 1 && batches[0].every(([action]) => "index" in action);
+
 /** Documents, some of which are written again, changed in part or deleted after a refresh. */
 export function batchesOf(random: Random, documentOf: () => JsonMap): Batch[] {
   const ids = Array.from({ length: random.int(1, 40) }, (_, at) => (random.oneIn(15) ? `编号 ${at}/😀` : String(at)));
@@ -400,8 +416,13 @@ export function batchesOf(random: Random, documentOf: () => JsonMap): Batch[] {
   return batches;
 }
 
-/** Makes an index with its documents. */
+/** Makes an index with its documents, and now and then another beside it, whose fields may be of other types. */
 export function worldOf(random: Random): World {
+  const world = indexOf(random);
+  return random.oneIn(4) ? { ...world, other: indexOf(random) } : world;
+}
+
+function indexOf(random: Random): World {
   const fields = fieldsOf(random);
   const completion = completionMapping(random);
   const documentOf = (random: Random, fields: readonly Field[]): JsonMap => ({

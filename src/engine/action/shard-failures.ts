@@ -9,11 +9,19 @@ export interface ShardFailure {
   readonly error: EngineError;
 }
 
-/** Runs for each shard; a shard's own failure is kept aside, unless all fail. */
+export interface ShardsBefore {
+  /** Failures of the phases before. */
+  readonly failed?: readonly ShardFailure[];
+  /** Shards that answer without being asked. */
+  readonly skipped?: number;
+}
+
+/** Runs for each shard; a shard's own failure is kept aside, unless all fail, those of phases before included. */
 export async function eachShard<S extends { readonly index: { readonly name: string } }, T>(
   shards: readonly S[],
   phase: string,
   run: (shard: S) => Promise<T>,
+  { failed = [], skipped = 0 }: ShardsBefore = {},
 ): Promise<{ results: { shard: S; result: T }[]; failures: ShardFailure[] }> {
   const results: { shard: S; result: T }[] = [];
   const failures: ShardFailure[] = [];
@@ -26,9 +34,14 @@ export async function eachShard<S extends { readonly index: { readonly name: str
       failures.push({ index: shard.index.name, error: plain(error as EngineError) });
     }
   }
-  if (failures.length > 0 && results.length === 0) throw allShardsFailed(failures, phase);
+  if (failures.length > 0 && results.length + skipped === 0)
+    throw allShardsFailed(inOrder([...failed, ...failures]), phase);
   return { results, failures };
 }
+
+/** Failures of several phases in the order of the shards. */
+export const inOrder = (failures: readonly ShardFailure[]): readonly ShardFailure[] =>
+  [...failures].sort((a, b) => (a.index < b.index ? -1 : a.index > b.index ? 1 : 0));
 
 /** Without the mark that says whose error it is. */
 export function plain(error: EngineError): EngineError {

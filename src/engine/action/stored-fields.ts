@@ -60,11 +60,18 @@ function storedFetcher(field: MappedField): ValueFetcher {
     const readAll = (value: JsonValue) => fetcher.readAll(value).map(pointText);
     return { ...fetcher, readAll };
   }
-  if (field.type !== "half_float") return fetcher;
+  if (field.type !== "half_float") {
+    const read = (value: JsonValue) => wellFormed(fetcher.read(value));
+    return fetcher.kind === "values" ? { ...fetcher, read } : fetcher;
+  }
   const read = (value: JsonValue) =>
     fetcher.read(value) === undefined ? undefined : printFloat(Math.fround(Number(javaText(value))));
   return { ...fetcher, read };
 }
+
+/** What is kept is kept as UTF-8, which has no halves of pairs. */
+const wellFormed = (value: JsonValue | undefined) =>
+  typeof value === "string" ? value.replace(/\p{Surrogate}/gu, "\ufffd") : value;
 
 function pointText(point: JsonValue): string {
   const [lon, lat] = ((point as JsonObject)["coordinates"] as readonly JsonValue[]).map(Number);

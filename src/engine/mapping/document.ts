@@ -236,8 +236,8 @@ function parseLeafValue(state: State, leaf: LeafNode, value: JsonValue, buffer: 
 }
 
 function indexValue(state: State, mapped: LeafNode, given: JsonValue, buffer: DocBuffer): void {
-  const value = given ?? mapped.field.nullValue;
-  if (value === undefined || value === null) return;
+  const value = given ?? mapped.field.nullValue ?? null;
+  if (value === null && mapped.field.readsNull !== true) return;
   let leaf = mapped;
   try {
     if (leaf.fieldType.type === "dense_vector" && leaf.field.vector === undefined) leaf = withDims(state, leaf, value);

@@ -30,6 +30,8 @@ export interface IndexedField extends MappedField {
   addValue(doc: DocBuffer, value: JsonValue): boolean | undefined;
   /** True for types that read objects and arrays themselves. */
   readonly takesStructures?: boolean;
+  /** Null is a value, which is refused. */
+  readonly readsNull?: true;
   /** What the fields under `fields` get of a value, where that is not the value. @param type of the field */
   readonly valuesOfFields?: (value: JsonValue, type: string) => readonly JsonValue[];
   /** Values that null stands for; absent when null is skipped. */

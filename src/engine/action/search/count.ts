@@ -35,7 +35,16 @@ export async function count(
       innerSearches(shard, innerHits.map(readInnerHits));
       const termination =
         after > 0
-          ? await terminationOf(shard, wanted, { after, minScore, filtered: false, wanted: 0, sorted: false, slices })
+          ? await terminationOf(shard, wanted, {
+              after,
+              minScore,
+              filtered: false,
+              wanted: 0,
+              sorted: false,
+              aggregated: false,
+              scrolled: false,
+              slices,
+            })
           : undefined;
       const { total } = await topDocs(shard, termination ? before(wanted, termination.end) : wanted, {
         k: 0,

@@ -3,14 +3,20 @@ import type { EngineError } from "../../errors.ts";
 import { isShardError } from "../../query/dsl/index.ts";
 import type { Slices } from "../../slices.ts";
 import type { ResponseValue } from "../response-value.ts";
-import { allShardsFailed, plain, type ShardFailure } from "../shard-failures.ts";
+import { allShardsFailed, inOrder, plain, type ShardFailure } from "../shard-failures.ts";
 import { type FoundBy, fetchHits } from "./fetch/index.ts";
 import type { FetchOptions } from "./request.ts";
 import type { Shard, ShardHit } from "./shard.ts";
 
+export interface FailedBefore {
+  /** Shards that could not show what comes beside their hits. */
+  readonly failed?: ReadonlyMap<Shard, EngineError>;
+  /** Failures of the phases before. */
+  readonly before?: readonly ShardFailure[];
+}
+
 /**
  * @param shards how many there are, those without hits included
- * @param failed those that could not show what comes beside their hits
  */
 export async function fetchPhase(
   page: readonly ShardHit[],
@@ -18,7 +24,7 @@ export async function fetchPhase(
   foundBy: FoundBy,
   slices: Slices,
   shards: number,
-  failed: ReadonlyMap<Shard, EngineError> = new Map(),
+  { failed = new Map(), before = [] }: FailedBefore = {},
 ): Promise<{ hits: ResponseValue[]; failures: readonly ShardFailure[] }> {
   const printed = new Map<ShardHit, ResponseValue>();
   const failures: ShardFailure[] = [];
@@ -35,7 +41,10 @@ export async function fetchPhase(
     }
   }
   // A single shard fetches right after its query, unless there was a phase before it.
-  if (failures.length > 0 && failures.length === shards)
-    throw allShardsFailed(failures, shards === 1 && foundBy.alone !== false ? "query" : "fetch");
+  if (failures.length > 0 && before.length + failures.length === shards)
+    throw allShardsFailed(
+      inOrder([...before, ...failures]),
+      shards === 1 && foundBy.alone !== false ? "query" : "fetch",
+    );
   return { hits: page.flatMap((hit) => printed.get(hit) ?? []), failures };
 }

@@ -87,7 +87,9 @@ function mergeNearest(perShard: readonly KnnHits[], k: number): KnnHits[] {
   hits.sort((a, b) => b.score - a.score);
   const kept = perShard.map((): number[] => []);
   for (const { shard, at } of hits.slice(0, k)) kept[shard].push(at);
-  return perShard.map(({ docs, scores, nestedPath }, shard) => {
+  // Where one index finds nested documents, all are asked for theirs (DfsKnnResults).
+  const nestedPath = perShard.find((hits) => hits.nestedPath !== undefined)?.nestedPath;
+  return perShard.map(({ docs, scores }, shard) => {
     const own = kept[shard].sort((a, b) => a - b);
     return {
       docs: Int32Array.from(own, (at) => docs[at]),

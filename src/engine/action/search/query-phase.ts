@@ -1,7 +1,7 @@
 /** The query phase: each shard finds its best hits, counts, and computes its part of what else the response shows. */
 import { EngineError } from "../../errors.ts";
 import { shardError } from "../../query/dsl/index.ts";
-import { matchesAll } from "../../query/lucene/constant.ts";
+import { matchesAll, unboosted } from "../../query/lucene/constant.ts";
 import { weightOf } from "../../query/profiler.ts";
 import type { IndexSearcher, Query, ScoreMode, Weight } from "../../query/types.ts";
 import { type CollapseLimits, collectGroups, type GroupValue } from "../../search/collapse/collect-groups.ts";
@@ -12,7 +12,7 @@ import { hitCandidates } from "../../search/searcher.ts";
 import { collectSorted, type SortedDocs, type SortKey, type SortValue } from "../../search/sort/index.ts";
 import { collectTop, type TopDocs } from "../../search/top-docs.ts";
 import type { Slices } from "../../slices.ts";
-import { eachShard, type ShardFailure } from "../shard-failures.ts";
+import { eachShard, type ShardFailure, type ShardsBefore } from "../shard-failures.ts";
 import { groupsAsHits } from "./collapsing.ts";
 import { isSuggestOnly, type SearchRequest } from "./request.ts";
 import { type Rescored, rescoreTop } from "./rescoring.ts";
@@ -37,7 +37,8 @@ export interface ShardResult {
   /** Second passes, each with the hits that it scored again. */
   readonly rescored: readonly Rescored[];
   /** It stopped before all hits were found. */
-  readonly terminated: boolean;
+  /** The first document that was not looked at any more, where it was terminated early. */
+  readonly end: number | undefined;
   /** Results of the parts of the response, in their order; undefined for those that nobody wants. */
   readonly parts: readonly unknown[];
   /** What the search took, where that is asked for. */
@@ -53,33 +54,41 @@ export async function queryPhase(
   request: SearchRequest,
   count: number,
   slices: Slices,
+  earlier: ShardsBefore = {},
 ): Promise<{ results: readonly { shard: Shard; result: ShardResult }[]; failures: readonly ShardFailure[] }> {
-  return eachShard([...shards.keys()], queryPhaseName(request), async (shard) => {
-    // What is wrong with the search's runtime fields is told even if it uses none of them.
-    if (request.runtimeMappings !== undefined) void shard.context.mapping;
-    const built = shardSearch(shard, request, { nearest: shards.get(shard), count, slices });
-    const { query, wanted, keys, passes } = built;
-    // Collectors are made before aggregators (QueryPhaseCollectorManager.newCollector).
-    for (const key of keys ?? []) key.prepare?.();
-    built.aggregations.create();
-    for (const search of shard.context.searches) await search.prepare(shard.searcher, slices);
-    const end = isSuggestOnly(request) ? undefined : await termination(shard, wanted, keys, request, slices);
-    const limited = (each: Query) => (end ? before(each, end.end) : each);
-    const profile = built.profile;
-    const searched = profile ? { ...shard, searcher: profile.searcher } : shard;
-    const hits = () => shardHits(searched, searchedQuery(shard, built, request, end), built, request, slices);
-    const { found, groups } = await (profile ? profile.collecting(collectorOf(request, built), hits) : hits());
-    if (request.scroll === undefined && !groups) printBottom(found, keys, request.from + request.size);
-    const { top, rescored } = await rescoreTop(searched, found, passes, slices);
-    const parts: unknown[] = [];
-    for (const part of RESPONSE_PARTS) {
-      const work = async () => part.onShard({ shard, query: limited(built.sliced), built, request, slices });
-      const collector = part.wanted(request) && profile ? part.collector?.(request) : undefined;
-      parts.push(part.wanted(request) ? await (collector ? profile!.collecting(collector, work) : work()) : undefined);
-    }
-    const known = end?.total === undefined ? top : { ...top, total: end.total, relation: "eq" as const };
-    return { query, wanted, top: known, keys, groups, terminated: end !== undefined, rescored, parts, profile };
-  });
+  return eachShard(
+    [...shards.keys()],
+    queryPhaseName(request),
+    async (shard) => {
+      // What is wrong with the search's runtime fields is told even if it uses none of them.
+      if (request.runtimeMappings !== undefined) void shard.context.mapping;
+      const built = shardSearch(shard, request, { nearest: shards.get(shard), count, slices });
+      const { query, wanted, keys, passes } = built;
+      // Collectors are made before aggregators (QueryPhaseCollectorManager.newCollector).
+      for (const key of keys ?? []) key.prepare?.();
+      built.aggregations.create();
+      for (const search of shard.context.searches) await search.prepare(shard.searcher, slices);
+      const end = isSuggestOnly(request) ? undefined : await termination(shard, wanted, keys, request, slices);
+      const limited = (each: Query) => (end ? before(each, end.end) : each);
+      const profile = built.profile;
+      const searched = profile ? { ...shard, searcher: profile.searcher } : shard;
+      const hits = () => shardHits(searched, searchedQuery(shard, built, request, end), built, request, slices);
+      const { found, groups } = await (profile ? profile.collecting(collectorOf(request, built), hits) : hits());
+      if (request.scroll === undefined && !groups) printBottom(found, keys, request.from + request.size);
+      const { top, rescored } = await rescoreTop(searched, found, passes, slices);
+      const parts: unknown[] = [];
+      for (const part of RESPONSE_PARTS) {
+        const work = async () => part.onShard({ shard, query: limited(built.sliced), built, request, slices });
+        const collector = part.wanted(request) && profile ? part.collector?.(request) : undefined;
+        parts.push(
+          part.wanted(request) ? await (collector ? profile!.collecting(collector, work) : work()) : undefined,
+        );
+      }
+      const known = end?.total === undefined ? top : { ...top, total: end.total, relation: "eq" as const };
+      return { query, wanted, top: known, keys, groups, end: end?.end, rescored, parts, profile };
+    },
+    earlier,
+  );
 }
 
 /** What is searched. A profile shows the query as Elasticsearch has it: its filters stand beside it, and nested documents are no hits. */
@@ -120,6 +129,8 @@ async function termination(
     filtered: postFilter !== undefined,
     wanted: from + size,
     sorted: keys !== undefined,
+    aggregated: request.aggregations !== undefined,
+    scrolled: request.scroll !== undefined,
     slices,
   });
 }
@@ -259,7 +270,8 @@ function boundTo(searcher: IndexSearcher, query: Query, mode: ScoreMode): Weight
 
 function bound(searcher: IndexSearcher, query: Query, mode: ScoreMode, scored: boolean): Weight {
   const rewritten = asShard(() => searcher.profiler?.rewrite(query, searcher, scored) ?? query.rewrite(searcher));
-  return weightOf(rewritten, searcher, mode, 1);
+  // Boosts around it all are nothing to whoever wants no scores (IndexSearcher.rewrite), a least score within excepted.
+  return weightOf(mode === "none" ? unboosted(rewritten).query : rewritten, searcher, mode, 1);
 }
 
 /** What fails while a query is rewritten is its shard's error. */

@@ -1,5 +1,5 @@
 /** Scrolls: searches whose snapshots stay open, and which go on behind the last hit that was shown of each shard. */
-import { EngineError } from "../../errors.ts";
+import { EngineError, unsupported } from "../../errors.ts";
 import type { IndexRegistry } from "../../index/types.ts";
 import { matchesAll } from "../../query/lucene/constant.ts";
 import type { Slices } from "../../slices.ts";
@@ -16,7 +16,7 @@ import type { SearchRequest } from "./request.ts";
 import { openShards, printTotal, type SearchOptions, searchShards, slicesOf } from "./search.ts";
 import { closeShards, type Shard, type ShardHit } from "./shard.ts";
 import { mergeHits } from "./sorting.ts";
-import { behind } from "./termination.ts";
+import { before, behind } from "./termination.ts";
 
 interface ScrolledShard {
   readonly shard: Shard;
@@ -43,6 +43,8 @@ export async function startScroll(
 ): Promise<ResponseValue> {
   const began = performance.now();
   const slices = slicesOf(request, options.signal);
+  if (request.terminateAfter > 0 && request.sorts[0]?.name === "_doc")
+    throw unsupported("terminate_after in a scroll in the order of documents");
   const names = indices.map(({ index }) => index.name).sort();
   if (names.length > 0) checkAll(names, request.scroll);
   // A scroll counts all its hits.
@@ -129,6 +131,7 @@ async function goOn(registry: IndexRegistry, scroll: Scroll, { id, totalAsInt }:
   const total = there.reduce((sum, { result }) => sum + result.top.total, 0);
   return {
     timed_out: false,
+    ...(request.terminateAfter > 0 ? { terminated_early: shards.some(({ result }) => result.end !== undefined) } : {}),
     _shards: {
       total: shards.length,
       successful: there.length,
@@ -146,7 +149,8 @@ async function goOn(registry: IndexRegistry, scroll: Scroll, { id, totalAsInt }:
 
 /** The hits of a shard behind the last one that was shown. */
 async function following({ shard, result, last }: ScrolledShard, request: SearchRequest, slices: Slices) {
-  const { wanted, keys } = result;
+  const { keys, end } = result;
+  const wanted = end === undefined ? result.wanted : before(result.wanted, end);
   const { minScore, trackScores } = request;
   const k = Math.min(request.size, shard.snapshot.docCount);
   // Where all hits score the same, they come in the order of their documents.

@@ -11,7 +11,7 @@ import { createSlices, type Slices } from "../../slices.ts";
 import { type IndicesOptions, LENIENT_EXPAND, type ResolvedIndex, resolveIndices } from "../index-names.ts";
 import { printScore } from "../print-score.ts";
 import type { ResponseValue } from "../response-value.ts";
-import { allShardsFailed, type ShardFailure, shardCounts } from "../shard-failures.ts";
+import { allShardsFailed, inOrder, type ShardFailure, shardCounts } from "../shard-failures.ts";
 import { lookUpTerms } from "../terms-lookup.ts";
 import { groupFilter, groupRequest } from "./collapsing.ts";
 import { fetchPhase } from "./fetch-phase.ts";
@@ -131,7 +131,10 @@ export async function searchShards(
   const shards = request.plan && request.globalStatistics ? withGlobalStatistics(opened) : opened;
   const searched = canMatch(shards, request);
   const nearest = await nearestOf(searched, request, count, slices);
-  const { results, failures } = await queryPhase(nearest.shards, request, count, slices);
+  const { results, failures } = await queryPhase(nearest.shards, request, count, slices, {
+    failed: nearest.failures,
+    skipped: shards.length - searched.length,
+  });
   const hits = mergeHits(results, request.from, request.size, request.collapse ? groupFilter(results) : undefined);
   const best = bestScore(results, request);
   const queries = new Map(results.map(({ shard, result }) => [shard, result.query]));
@@ -145,7 +148,7 @@ export async function searchShards(
     { queries, rescored, alone: !request.globalStatistics, ...(profiles ? { profiles } : {}) },
     slices,
     shards.length,
-    beside.failed,
+    { failed: beside.failed, before: [...nearest.failures, ...failures] },
   );
   const parts = await reduceParts(results, request, slices, beside, false);
   const response = {
@@ -153,7 +156,7 @@ export async function searchShards(
     timed_out: results.some(({ result }) => result.top.timedOut) || slices.timedOut(),
     ...terminatedEarly(results, request),
     _shards: {
-      ...shardCounts(count, [...missing, ...nearest.failures, ...failures, ...page.failures]),
+      ...shardCounts(count, inOrder([...missing, ...nearest.failures, ...failures, ...page.failures])),
       skipped: shards.length - searched.length,
     },
     hits: {
@@ -197,11 +200,12 @@ function printProfile(
 
 /** Said where a search may stop early, and where all hits are only counted. */
 function terminatedEarly(results: Results, request: SearchRequest) {
-  const { terminateAfter, size, trackTotalHits, aggregations } = request;
+  const { terminateAfter, size, trackTotalHits, aggregations, suggest, profile, knn } = request;
   if (isSuggestOnly(request)) return {};
-  const countsAll = size === 0 && trackTotalHits === Number.POSITIVE_INFINITY && aggregations === undefined;
+  const beside = aggregations !== undefined || suggest !== undefined || profile || knn.length > 0;
+  const countsAll = size === 0 && trackTotalHits === Number.POSITIVE_INFINITY && !beside;
   if (terminateAfter === 0 && !countsAll) return {};
-  return { terminated_early: results.some(({ result }) => result.terminated) };
+  return { terminated_early: results.some(({ result }) => result.end !== undefined) };
 }
 /** More hits of each group of a collapse, searched for one after the other on the same snapshots (ExpandSearchPhase). */
 async function withGroups(

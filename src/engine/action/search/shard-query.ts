@@ -44,7 +44,7 @@ export function requestQuery(
   knn: readonly NearestClause[] = [],
 ): Query {
   const clauses: Clause[] = knn.map(({ hits, queryName, boost }) => {
-    const query = inShard(context, () => boosted(nearestQuery(hits), boost));
+    const query = inShard(context, () => boosted(nearestQuery(hits, context), boost));
     if (queryName !== undefined) context.named.push({ name: queryName, query });
     return { occur: "should", query };
   });
@@ -100,7 +100,11 @@ export function rootsOnly(query: Query, { context: { mapping, nestedPath }, alia
 }
 
 /** Nearest vectors with their scores; those of nested documents count for their roots, by the best. */
-function nearestQuery({ nestedPath, ...found }: KnnHits): Query {
+function nearestQuery({ nestedPath, ...found }: KnnHits, { mapping }: QueryContext): Query {
+  if (nestedPath !== undefined && mapping.object(nestedPath)?.nested !== true) {
+    const reason = `[nested] failed to find nested object under path [${nestedPath}]`;
+    throw new EngineError("illegal_state_exception", reason, { status: 500 });
+  }
   if (found.docs.length === 0)
     return matchNoneQuery('The "knn_score_doc" query was rewritten to a "match_none" query.');
   const docs = scoredDocsQuery(found, {

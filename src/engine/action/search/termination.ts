@@ -1,4 +1,5 @@
 /** `terminate_after`: a shard stops when it has found so many hits, in the order of its documents (Elasticsearch's QueryPhaseCollector). */
+import { unsupported } from "../../errors.ts";
 import { inner, matchesAll, unboosted } from "../../query/lucene/constant.ts";
 import { iteratorQuery } from "../../query/lucene/iterator.ts";
 import { isTerm } from "../../query/lucene/term.ts";
@@ -29,6 +30,10 @@ export interface TerminationOptions {
   /** Hits that are wanted; with 0 only their number. */
   readonly wanted: number;
   readonly sorted: boolean;
+  /** Aggregations look at every hit that some are wanted of. */
+  readonly aggregated: boolean;
+  /** The first page of a scroll. */
+  readonly scrolled: boolean;
   readonly slices: Slices;
 }
 
@@ -42,12 +47,20 @@ export async function terminationOf(
   const { searcher } = shard;
   const rewritten = query.rewrite(searcher);
   const total = options.filtered || minScore !== undefined ? undefined : knownHits(shard, rewritten);
-  // Hits that need not be looked at do not end anything: none, or the first of many that score the same.
-  const enough = options.wanted === 0 || (options.wanted <= after && !options.sorted && isConstant(rewritten));
-  if (total !== undefined && enough) return undefined;
+  // Hits that need not be looked at do not end anything.
+  const known = total !== undefined;
+  if (known && options.wanted === 0) return undefined;
+  const equal = known && !options.aggregated && options.wanted <= after && !options.sorted && isConstant(rewritten);
+  // Each page of Elasticsearch's counts from where it begins to look.
+  if (equal && options.scrolled) throw unsupported("terminate_after in a scroll over hits of one score");
+  // Behind the first hit that is not wanted a segment has none that could be better.
+  const looked = equal ? options.wanted + 1 : Number.POSITIVE_INFINITY;
   const weight = rewritten.createWeight(searcher, minScore === undefined ? "none" : "complete", 1);
   let hits = 0;
   for (const leaf of searcher.leaves) {
+    // A segment is not begun when there are enough, whether it has any or not.
+    if (hits >= after) return { end: leaf.docBase, total };
+    if (hits >= looked) continue;
     const scorer = weight.scorer(leaf);
     if (!scorer) continue;
     const walk = confirmed(scorer);
@@ -61,6 +74,7 @@ export async function terminationOf(
       if (live !== undefined && !live.get(doc)) continue;
       if (minScore !== undefined && walk.score() < minScore) continue;
       if (hits++ === after) return { end: doc + leaf.docBase, total };
+      if (hits >= looked) break;
     }
   }
   return undefined;

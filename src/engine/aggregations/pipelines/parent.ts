@@ -37,7 +37,8 @@ function overHistogram(
     paths: given,
     validate(own, at, errors) {
       checkSinglePath(own.name, given, errors);
-      checkHistogramParent(type, own.name, at.parent, errors);
+      // Differences are taken between buckets that are there, however far apart they lie.
+      checkHistogramParent(type, own.name, at.parent, errors, type === "serial_diff");
     },
     parent: (around, own) => compute(around, pathNames(parsePath(given[0])), own),
   };

@@ -9,7 +9,7 @@ import type { GapPolicy } from "./paths.ts";
 export const GAP_POLICIES: readonly GapPolicy[] = ["insert_zeros", "skip", "keep_values"];
 
 export function gapPolicy(value: JsonValue, json: JsonObject, key: string): GapPolicy {
-  const policy = GAP_POLICIES.find((known) => known === String(value).toLowerCase());
+  const policy = GAP_POLICIES.find((known) => known === value);
   if (policy) return policy;
   throw errorAt(
     json,

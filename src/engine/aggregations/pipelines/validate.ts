@@ -2,6 +2,7 @@
 import { EngineError, illegalArgument } from "../../errors.ts";
 import { parsePath } from "../order.ts";
 import type { Definition, PipelineDefinition, PipelinePlace } from "../types.ts";
+import { pathNames } from "./paths.ts";
 
 /** Aggregations of one bucket. */
 const SINGLE = new Set([
@@ -92,7 +93,11 @@ export function checkSiblingPath(name: string, path: string, { siblings }: Pipel
     const keyed = elements[at - 1].key?.startsWith("'") === true;
     if (hasMany(current) ? !keyed : !(SINGLE.has(current.type) && current.subs.length > 0)) break;
     const below: Definition | undefined = current.subs.find((each) => each.name === elements[at].name);
-    if (!below) return;
+    if (!below) {
+      const names = pathNames(parsePath(path)).join(", ");
+      errors.push(`buckets_path aggregation does not exist for aggregation [${name}]: [${names}]`);
+      return;
+    }
     current = below;
   }
   if (hasMany(current)) return;
@@ -113,17 +118,18 @@ export function checkSinglePath(name: string, paths: readonly string[], errors: 
   if (paths.length !== 1) errors.push(`buckets_path must contain a single entry for aggregation [${name}]`);
 }
 
-/** Some pipelines go through buckets that lie side by side. */
+/** Some pipelines go through buckets that lie side by side. @param skips buckets may be missing between others */
 export function checkHistogramParent(
   type: string,
   name: string,
   parent: Definition | undefined,
   errors: string[],
+  skips = false,
 ): void {
   const wanted = `${type} aggregation [${name}] must have a histogram, date_histogram or auto_date_histogram as parent`;
   if (!parent) errors.push(`${wanted} but doesn't have a parent`);
   else if (parent.builder.sequential === undefined) errors.push(wanted);
-  else if (parent.builder.sequential.minDocCount !== 0) {
+  else if (!skips && parent.builder.sequential.minDocCount !== 0) {
     errors.push(`parent histogram of ${type} aggregation [${name}] must have min_doc_count of 0`);
   }
 }

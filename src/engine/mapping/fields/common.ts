@@ -133,6 +133,7 @@ export interface FieldParts {
   readonly valueFetcher?: MappedField["valueFetcher"];
   readonly nullValue?: JsonValue;
   readonly takesStructures?: boolean;
+  readonly readsNull?: true;
   readonly valuesOfFields?: IndexedField["valuesOfFields"];
   readonly ranges?: MappedField["ranges"];
   readonly termPrefix?: string;

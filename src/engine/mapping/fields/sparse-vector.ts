@@ -9,6 +9,8 @@ import { refuseValueFormat } from "../value-fetcher.ts";
 import { isStructure, makeField, queryText, tokenName, ValueError } from "./common.ts";
 import { featureFrequency } from "./feature-value.ts";
 
+type Path = readonly (string | number)[];
+
 /** Elasticsearch's names of tokens, true and false under one. */
 const kindOf = (value: JsonValue): string => {
   if (typeof value === "boolean") return "VALUE_BOOLEAN";
@@ -16,11 +18,11 @@ const kindOf = (value: JsonValue): string => {
   return tokenName(value);
 };
 
-function failed(error: EngineError, path: readonly string[]): ValueError {
+function failed(error: EngineError, path: Path): ValueError {
   return new ValueError(error, { path, aboutField: false });
 }
 
-function readWeight(value: JsonValue, path: readonly string[]): number {
+function readWeight(value: JsonValue, path: Path): number {
   if (typeof value === "boolean" || isStructure(value)) {
     throw failed(
       illegalArgument(
@@ -36,6 +38,15 @@ function readWeight(value: JsonValue, path: readonly string[]): number {
   return weight;
 }
 
+/** What stands in a list, also in lists within it. */
+function* flat(list: readonly JsonValue[], path: Path = []): Generator<[Path, JsonValue]> {
+  for (const [i, item] of list.entries()) {
+    const place = [...path, i];
+    if (Array.isArray(item)) yield* flat(item, place);
+    else yield [place, item];
+  }
+}
+
 export const sparseVectorType: FieldType = {
   type: "sparse_vector",
   parameters: [metaParameter],
@@ -49,7 +60,7 @@ export const sparseVectorType: FieldType = {
       docValues: "none",
       points: "none",
     };
-    const add = (doc: Parameters<typeof addFeature>[0], value: JsonValue, at: readonly string[]): void => {
+    const add = (doc: Parameters<typeof addFeature>[0], value: JsonValue, at: Path): void => {
       if (!isStructure(value)) {
         throw failed(
           illegalArgument(
@@ -81,9 +92,10 @@ export const sparseVectorType: FieldType = {
       hasDocValues: false,
       existsBy: "_field_names",
       takesStructures: true,
+      readsNull: true,
       addValue: (doc, value) => {
         if (!Array.isArray(value)) add(doc, value, []);
-        else for (const [i, item] of value.entries()) add(doc, item as JsonValue, [String(i)]);
+        else for (const [at, item] of flat(value)) add(doc, item, at);
         return Array.isArray(value) && value.length === 0 ? undefined : false;
       },
       docValueFormat: notSortable,

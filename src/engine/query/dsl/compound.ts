@@ -74,6 +74,21 @@ export const parseBool: QueryParser = (json, depth) => {
       throw wrongKind("bool", json, key);
     } else throw unknownKey("bool", json, key, BOOL_KEYS);
   }
+  return boolOf(clauses, { ...options, least, adjust });
+};
+
+export interface BoolOptions extends BuilderOptions {
+  /** `minimum_should_match` */
+  readonly least?: string | undefined;
+  /** `adjust_pure_negative` */
+  readonly adjust?: boolean;
+}
+
+/** A bool query of clauses that have been read. */
+export function boolOf(
+  clauses: readonly { readonly occur: Occur; readonly builder: QueryBuilder }[],
+  { least, adjust = true, ...options }: BoolOptions = {},
+): QueryBuilder {
   const build = (context: QueryContext) => {
     if (clauses.length === 0) return matchAllQuery();
     const built: Clause[] = inBuildOrder(clauses).map(({ occur, builder }) => ({
@@ -96,7 +111,7 @@ export const parseBool: QueryParser = (json, depth) => {
         .map(({ builder }) => builder),
     ),
   );
-};
+}
 
 /** What an ObjectParser accepts as the boost (a number, maybe written as a text) and the name (a text) of a query. */
 export function takesCommon(key: string, value: JsonValue): boolean {

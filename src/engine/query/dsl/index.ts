@@ -47,6 +47,8 @@ import { parseTerm, parseTerms } from "./term-level.ts";
 import { parseTermsSet } from "./terms-set.ts";
 import { parseWrapper } from "./wrapper.ts";
 
+export { boolOf } from "./compound.ts";
+
 const QUERIES: Readonly<Record<string, QueryParser>> = {
   bool: parseBool,
   boosting: parseBoosting,

@@ -1,9 +1,8 @@
 /** Sorts by what is no field: `_score`, `_doc`, and `_shard_doc` of a point in time. */
 
 import { RAW_FLOAT, RAW_LONG } from "../../mapping/doc-value-format.ts";
-import { narrow } from "../../mapping/java-numbers.ts";
 import { leafKey } from "./numeric-key.ts";
-import { readAfter, readFloat, readLong } from "./read-value.ts";
+import { readAfter, readAfterLong, readFloat, readInteger } from "./read-value.ts";
 import type { SortBuilder, SortValue } from "./types.ts";
 
 export const scoreSort = (descending: boolean): SortBuilder => ({
@@ -30,7 +29,7 @@ export const docSort = (descending: boolean): SortBuilder => ({
     descending,
     leaf: ({ docBase }) => leafKey((doc) => doc + docBase),
     print: (value) => value as number,
-    read: (value) => readAfter(value, "Integer", null, (each) => Number(readLong(each))),
+    read: (value) => readAfter(value, "Integer", null, readInteger),
   }),
 });
 
@@ -47,7 +46,7 @@ export const shardDocSort = (descending: boolean): SortBuilder => ({
       descending,
       leaf: ({ docBase }) => leafKey((doc) => first + doc + docBase),
       print: (value: SortValue) => RAW_LONG.sortValue(value as number),
-      read: (value) => readAfter(value, "Long", "_shard_doc", (each) => narrow(BigInt(readLong(each)))),
+      read: (value) => readAfter(value, "Long", "_shard_doc", readAfterLong),
     };
   },
 });

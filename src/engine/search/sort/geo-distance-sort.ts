@@ -112,7 +112,7 @@ function distanceKey(leaf: LeafReader, column: string, { sort, origins, mode, ch
       }
     }
   };
-  const below = children && childrenOf(leaf, children);
+  const below = children && childrenOf(leaf, children, (child) => points(child).length > 0);
   return leafKey((doc) => {
     const distances: number[] = [];
     if (below) for (const child of below(doc)) add(child, distances);

@@ -109,8 +109,16 @@ function below(chosen: BitSet, parents: BitSet, maxDoc: number): FixedBitSet {
   return bits;
 }
 
-/** The children of a root in a segment, in order. */
-export function childrenOf(leaf: LeafReader, { documents, maxChildren }: NestedChildren): (root: number) => number[] {
+/**
+ * The children of a root in a segment that have a value, in order: `max_children` counts no others (MultiValueMode).
+ *
+ * @param hasValue whether a child has one
+ */
+export function childrenOf(
+  leaf: LeafReader,
+  { documents, maxChildren }: NestedChildren,
+  hasValue: (child: number) => boolean,
+): (root: number) => number[] {
   const children = documents(leaf);
   const roots = leaf.segment.roots();
   if (!children || !roots) return () => [];
@@ -122,7 +130,7 @@ export function childrenOf(leaf: LeafReader, { documents, maxChildren }: NestedC
       doc < root && found.length < maxChildren;
       doc = children.nextSetBit(doc + 1)
     ) {
-      found.push(doc);
+      if (hasValue(doc)) found.push(doc);
     }
     return found;
   };

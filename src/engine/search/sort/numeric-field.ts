@@ -11,7 +11,7 @@ import type { FieldSort, NumericType } from "./field-sort.ts";
 import type { SortMode } from "./multi-value.ts";
 import type { NestedChildren } from "./nested-values.ts";
 import { numericKey } from "./numeric-key.ts";
-import { readAfter, readDouble, readFloat, readLong } from "./read-value.ts";
+import { readAfter, readAfterLong, readDouble, readFloat, readLong } from "./read-value.ts";
 import type { SortKey } from "./types.ts";
 
 export interface NumericSource {
@@ -203,6 +203,12 @@ function printer({ type, resolution }: Conversion, format: string | undefined): 
   };
 }
 
+/** DocValueFormat.BOOLEAN. */
+function booleanOf(text: string): number {
+  if (text === "true" || text === "false") return text === "true" ? 1 : 0;
+  throw illegalArgument(`Cannot parse boolean [${text}], expected either [true] or [false]`);
+}
+
 /** Values of `search_after`: dates may be written as the format prints them. */
 function reader(source: NumericSource, wanted: Conversion, format: string | undefined) {
   const { name, parseDate, isBoolean } = source;
@@ -210,12 +216,11 @@ function reader(source: NumericSource, wanted: Conversion, format: string | unde
     if (wanted.type === "FLOAT") return readAfter(value, "Float", name, readFloat);
     if (wanted.type === "DOUBLE") return readAfter(value, "Double", name, readDouble);
     const isText = typeof value === "string" || typeof value === "boolean";
-    if (isText && isBoolean && (String(value) === "true" || String(value) === "false"))
-      return String(value) === "true" ? 1 : 0;
+    if (isText && isBoolean) return booleanOf(String(value));
     if (isText && parseDate && wanted.resolution) {
       const parsed = parseDate(String(value), format);
       return wanted.convert ? wanted.convert(parsed) : parsed;
     }
-    return readAfter(value, "Long", name, readLong);
+    return readAfter(value, "Long", name, readAfterLong);
   };
 }

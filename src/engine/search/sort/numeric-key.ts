@@ -61,7 +61,7 @@ function reader(options: NumericKeyOptions, leaf: LeafReader): (doc: number) => 
     if (column.has(doc)) for (let i = column.start(doc); i < column.end(doc); i++) values.push(at(i));
   };
   if (nested) {
-    const children = childrenOf(leaf, nested);
+    const children = childrenOf(leaf, nested, (child) => column.has(child));
     return (doc) => {
       const values: (number | bigint)[] = [];
       for (const child of children(doc)) all(child, values);

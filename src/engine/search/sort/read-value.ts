@@ -1,7 +1,7 @@
 /** Values of `search_after` and `missing`, read as Java reads numbers. */
 import { EngineError, illegalArgument } from "../../errors.ts";
 import { JsonNumber, type JsonValue } from "../../json/types.ts";
-import { LONG_MAX, LONG_MIN, narrow, numberFormat, parseJavaDouble } from "../../mapping/java-numbers.ts";
+import { LONG_MAX, LONG_MIN, narrow, numberFormat, parseJavaDouble, toLong } from "../../mapping/java-numbers.ts";
 
 const textOf = (value: JsonValue) => (value instanceof JsonNumber ? value.text : String(value));
 
@@ -22,10 +22,32 @@ function longOf(value: number | JsonNumber): number | bigint {
 export function readLong(value: JsonValue): number | bigint {
   if (isNumber(value)) return longOf(value);
   const text = textOf(value);
-  if (!/^[+-]?\d+$/.test(text)) throw numberFormat(`For input string: "${text}"`);
+  const long = parseLong(text);
+  if (long === undefined) throw numberFormat(`For input string: "${text}"`);
+  return long;
+}
+
+/** Long.parseLong; undefined where it fails. */
+function parseLong(text: string): number | bigint | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
   const long = BigInt(text.replace(/^\+/, ""));
-  if (long > LONG_MAX || long < LONG_MIN) throw numberFormat(`For input string: "${text}"`);
-  return narrow(long);
+  return long > LONG_MAX || long < LONG_MIN ? undefined : narrow(long);
+}
+
+/** As DocValueFormat.RAW reads a value of `search_after`: what is no long may be a double, which is rounded down. */
+export function readAfterLong(value: JsonValue): number | bigint {
+  if (isNumber(value)) return longOf(value);
+  const text = textOf(value);
+  return parseLong(text) ?? toLong(Math.floor(parseJavaDouble(text)));
+}
+
+/** Integer.parseInt, or the lowest 32 bits of a number. */
+export function readInteger(value: JsonValue): number {
+  if (isNumber(value)) return Number(BigInt.asIntN(32, BigInt(longOf(value))));
+  const text = textOf(value);
+  const long = parseLong(text);
+  if (long === undefined || long > 2 ** 31 - 1 || long < -(2 ** 31)) throw numberFormat(`For input string: "${text}"`);
+  return Number(long);
 }
 
 /** A number, or a text that Double.parseDouble reads. */

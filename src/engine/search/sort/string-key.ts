@@ -96,7 +96,7 @@ function ordinals(options: StringKeyOptions, leaf: LeafReader, column: TermColum
     return found;
   };
   if (!nested) return own;
-  const children = childrenOf(leaf, nested);
+  const children = childrenOf(leaf, nested, (child) => own(child) !== NONE);
   return (doc) => {
     let found = NONE;
     for (const child of children(doc)) {

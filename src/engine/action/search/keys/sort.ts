@@ -1,6 +1,6 @@
 /** `sort` and `search_after`. */
 import { illegalArgument } from "../../../errors.ts";
-import type { JsonValue } from "../../../json/types.ts";
+import { JsonNumber, type JsonValue } from "../../../json/types.ts";
 import { errorAt, isArray, isObject, tokenName } from "../../../query/dsl/read.ts";
 import { namedSort, parseSorts, type SortBuilder } from "../../../search/sort/index.ts";
 import type { Draft } from "../request.ts";
@@ -11,6 +11,10 @@ function setSorts(draft: Draft, sorts: readonly SortBuilder[]): void {
   draft.queries.push(...sorts.flatMap(({ queries }) => queries));
 }
 
+function isBeyondLong(text: string): boolean {
+  return /^-?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text)) !== BigInt(text);
+}
+
 function readAfter(list: readonly JsonValue[]): readonly JsonValue[] {
   for (const [i, value] of list.entries()) {
     if (!isArray(value) && !isObject(value)) continue;
@@ -18,7 +22,8 @@ function readAfter(list: readonly JsonValue[]): readonly JsonValue[] {
     throw errorAt(list, { value: i }, reason);
   }
   if (list.length === 0) throw illegalArgument("Values must contains at least one value.");
-  return list;
+  // Integers that no long holds are read as texts.
+  return list.map((value) => (value instanceof JsonNumber && isBeyondLong(value.text) ? value.text : value));
 }
 
 /** `name`, or `name:asc`; with another word behind the colon it sorts by nothing (RestSearchAction). */

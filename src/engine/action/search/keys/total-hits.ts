@@ -36,7 +36,9 @@ export const totalHitsKeys: RequestFeature = {
   },
   params(params, draft) {
     const tracking = params.text("track_total_hits");
-    if (tracking !== undefined) draft.trackTotalHits = draft.tracking = readTracking(tracking);
+    if (tracking === "true" || tracking === "false") draft.trackTotalHits = draft.tracking = readTracking(tracking);
+    else if (tracking !== undefined)
+      draft.trackTotalHits = draft.tracking = readTracking(params.int("track_total_hits")!);
     if (params.flag("rest_total_hits_as_int")) readTotalAsInt(draft);
   },
 };

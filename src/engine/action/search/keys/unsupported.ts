@@ -1,5 +1,5 @@
 /** What Elasticsearch knows and this engine refuses where it says something, and parameters that change nothing here. */
-import { unsupported } from "../../../errors.ts";
+import { illegalArgument, unsupported } from "../../../errors.ts";
 import type { JsonValue } from "../../../json/types.ts";
 import { isArray, isObject } from "../../../query/dsl/read.ts";
 import type { BodyKey, Kind, RequestFeature } from "./types.ts";
@@ -30,7 +30,9 @@ export const REFUSED_KEYS: readonly string[] = Object.keys(UNSUPPORTED);
 export const unsupportedKeys: RequestFeature = {
   keys: Object.fromEntries(Object.entries(UNSUPPORTED).map(([key, kinds]) => [key, refused(kinds)])),
   params(params) {
-    params.accept("preference", "routing", "request_cache", "batched_reduce_size", "ccs_minimize_roundtrips");
+    params.accept("preference", "routing", "request_cache", "ccs_minimize_roundtrips");
     params.accept("max_concurrent_shard_requests", "allow_partial_search_results");
+    const reduced = params.int("batched_reduce_size");
+    if (reduced !== undefined && reduced < 2) throw illegalArgument("batchedReduceSize must be >= 2");
   },
 };

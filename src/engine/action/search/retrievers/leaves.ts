@@ -1,9 +1,8 @@
 /** `standard` and `knn`: they say in another form what a body says without them. */
 import { EngineError, illegalArgument, unsupported } from "../../../errors.ts";
 import type { JsonObject, JsonValue } from "../../../json/types.ts";
-import { buildQuery, type QueryBuilder } from "../../../query/dsl/index.ts";
+import { boolOf, type QueryBuilder } from "../../../query/dsl/index.ts";
 import { inField, isArray, isObject, located, textOf, wrongKind } from "../../../query/dsl/read.ts";
-import { booleanQuery } from "../../../query/lucene/boolean.ts";
 import { readKnn as readKnnSearch } from "../../../search/parse-knn.ts";
 import { BODY_KEYS } from "../keys/index.ts";
 import { type Draft, emptyDraft } from "../request.ts";
@@ -60,15 +59,10 @@ export function readStandard(json: JsonObject): LeafRetriever {
 const filteredBy = (query: QueryBuilder | undefined, filters: readonly QueryBuilder[]): QueryBuilder | undefined =>
   query === undefined && filters.length === 0
     ? undefined
-    : {
-        name: "bool",
-        innerHits: query?.innerHits ?? [],
-        toQuery: (context) =>
-          booleanQuery([
-            ...(query ? [{ occur: "must", query: buildQuery(query, context) } as const] : []),
-            ...filters.map((filter) => ({ occur: "filter", query: buildQuery(filter, context) }) as const),
-          ]),
-      };
+    : boolOf([
+        ...(query ? [{ occur: "must", builder: query } as const] : []),
+        ...filters.map((builder) => ({ occur: "filter", builder }) as const),
+      ]);
 
 const KNN = ["field", "query_vector", "k", "num_candidates", "similarity"];
 
@@ -96,8 +90,8 @@ export function readKnn(json: JsonObject): LeafRetriever {
     json: knn,
     queries: options.filters,
     apply(draft) {
+      // Elasticsearch reads `min_score` here, and leaves it at that.
       draft.knn = [readKnnSearch(knn)(0)];
-      if (options.minScore !== undefined) draft.minScore = options.minScore;
     },
   };
 }
