@@ -117,7 +117,7 @@ const queries: Record<string, { index?: string; make: (some: Words, at: number) 
   },
   "three words, filtered": {
     make: (some, at) => ({ query: { bool: { must: match(some(3)), filter: { term: { tag: `t${at % 7}` } } } } }),
-    limits: { postings: 140_000, scored: 14_500 },
+    limits: { postings: 108_000, scored: 108_000 },
   },
   "three words, aggregated": {
     make: (some) => ({ query: match(some(3)), size: 0, aggs: { tags: { terms: { field: "tag" } } } }),
@@ -134,6 +134,25 @@ const queries: Record<string, { index?: string; make: (some: Words, at: number) 
   "the best of two fields": {
     make: (some) => ({ query: { multi_match: { query: some(3), fields: ["text", "tag"] } }, ...untracked }),
     limits: { postings: 97_400, bounds: 882, scored: 43_100 },
+  },
+  "the best of several words": {
+    make: (some) => ({
+      query: { dis_max: { queries: [match(some(1)), match(some(2)), match(some(1))], tie_breaker: 0.3 } },
+      ...untracked,
+    }),
+    limits: { postings: 116_000, bounds: 1_100, scored: 83_900 },
+  },
+  "words of fields as one": {
+    make: (some) => ({ query: { combined_fields: { query: some(3), fields: ["text^2"] } }, ...untracked }),
+    limits: { postings: 97_500, bounds: 2_540, scored: 38_700 },
+  },
+  "two words without a third": {
+    make: (some) => ({ query: { bool: { must: match(some(2)), must_not: match(some(1)) } }, ...untracked }),
+    limits: { postings: 88_800, bounds: 589, scored: 47_600 },
+  },
+  "a word, better with others": {
+    make: (some) => ({ query: { bool: { must: match(some(1)), should: match(some(2)) } }, ...untracked }),
+    limits: { postings: 85_200, bounds: 853, scored: 68_200 },
   },
   everything: { make: () => ({ query: { match_all: {} } }), limits: { postings: 0, scored: 200 } },
   "near vectors": {

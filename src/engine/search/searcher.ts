@@ -4,9 +4,9 @@ import { parseJson } from "../json/parse.ts";
 import type { JsonObject } from "../json/types.ts";
 import type { Mapping } from "../mapping/types.ts";
 import { explainConstant } from "../query/explanation.ts";
-import { confirmed, constantScorer, matchesAt } from "../query/scorers/index.ts";
+import { bitSetScorer, confirmed, matchesAt } from "../query/scorers/index.ts";
 import type { CollectionStatistics, IndexSearcher, Query, Scorer, Weight } from "../query/types.ts";
-import { bitSetIterator, FixedBitSet } from "../segment/index.ts";
+import { FixedBitSet } from "../segment/index.ts";
 import { type BitSet, type LeafReader, NO_MORE_DOCS, type SegmentReader } from "../segment/types.ts";
 import { withRuntimeColumns } from "./runtime-columns.ts";
 
@@ -151,7 +151,7 @@ function keptScorer(weight: Weight, leaf: LeafReader, key: string): Scorer | und
     kept = { bits, cost: bits.cardinality() };
   }
   keep(cache.bits, key, kept, CACHED_FILTERS);
-  return kept.cost === 0 ? undefined : constantScorer(bitSetIterator(kept.bits, kept.cost), 0);
+  return kept.cost === 0 ? undefined : bitSetScorer(kept.bits, 0, kept.cost);
 }
 
 /** Puts an entry last, and drops the one that was not used for longest. */

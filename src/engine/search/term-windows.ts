@@ -1,114 +1,23 @@
 /**
- * Top hits of a term, or of a sum of terms, read from the blocks of their postings directly.
+ * Top hits of terms, and of what is made up of terms, read from the blocks of their postings directly.
  *
  * Documents are taken in windows. In a window the scores of the terms are added up in an array by document. When hits need not be counted
- * any more, each window has a bound: the sum of the terms' best scores in the blocks that reach into it (block-max). Windows below the
+ * any more, each window has a bound: what the terms' best scores in the blocks that reach into it make together (block-max). Windows below the
  * worst of the best hits are left out, the most promising ones come first; and inside a window terms that together cannot lift a document
- * into the best (MAXSCORE: the non-essential ones) are looked up only for documents that the others found.
+ * into the best (MAXSCORE: the non-essential ones) are looked up only for documents that the others found. How scores of terms combine is a
+ * plan: `window-plans.ts`.
  */
-import type { TermScorer } from "../query/scorers/index.ts";
-import { firstAtLeast } from "../segment/postings.ts";
+import { type BulkTerm, TermScorer } from "../query/scorers/index.ts";
 import type { BitSet } from "../segment/types.ts";
-import { counted } from "../work.ts";
 import type { TopQueue } from "./top-queue.ts";
+import { NARROW, TermCursor, WIDE } from "./window-cursors.ts";
+import { bestPlan, optionalPlan, sumPlan, type WindowPlan } from "./window-plans.ts";
 
-/** Documents of a window when all hits are scored, and when windows are chosen by their bounds. */
-const WIDE = 4096;
-const NARROW = 2048;
-
-/** Sums of floats in a double, in any order: a little above, so that no rounding makes a bound too low. */
-const SLACK = 1 + 2 ** -40;
-
-const NO_BOUNDS = new Float32Array(0);
-
-/** One term's place: the block that is loaded, its scores when they are computed, the next entry. */
-class TermCursor {
-  readonly scorer: TermScorer;
-  readonly ends: Int32Array | Uint32Array;
-  readonly scores: Float32Array;
-  block = -1;
-  index = 0;
-  /** Best score in the current window, and in each. */
-  windowMax = 0;
-  windowMaxes: Float32Array = NO_BOUNDS;
-  #scored = -1;
-
-  constructor(scorer: TermScorer) {
-    this.scorer = scorer;
-    this.ends = scorer.postings.blockEnds;
-    this.scores = new Float32Array(scorer.postings.docs.length);
-  }
-
-  load(block: number): void {
-    if (block === this.block) return;
-    this.scorer.postings.seekBlock(block);
-    this.block = block;
-    this.index = 0;
-  }
-
-  /** Scores of all documents of the loaded block. */
-  score(): Float32Array {
-    if (this.#scored !== this.block) {
-      const { postings, sim, norms } = this.scorer;
-      if (counted !== undefined) counted.scored += postings.length;
-      sim.scoreBlock(postings.docs, postings.freqs, 0, postings.length, norms, this.scores);
-      this.#scored = this.block;
-    }
-    return this.scores;
-  }
-
-  /** First block that reaches `doc`. */
-  blockAt(doc: number): number {
-    const { ends, block } = this;
-    const from = block > 0 && ends[block - 1] < doc ? block : 0;
-    return firstAtLeast(ends, from, ends.length, doc);
-  }
-
-  /** First entry of the loaded block at or after `doc`. */
-  entryAt(doc: number): number {
-    const { docs, length } = this.scorer.postings;
-    const from = this.index > 0 && docs[this.index - 1] < doc ? this.index : 0;
-    return firstAtLeast(docs as Int32Array, from, length, doc);
-  }
-
-  /** Adds the scores in [start, end) to `sums` and marks their documents. */
-  addTo(start: number, end: number, sums: Float64Array, marks: Uint32Array): void {
-    const { ends } = this;
-    const blocks = ends.length;
-    let block = this.blockAt(start);
-    for (; block < blocks; block++) {
-      this.load(block);
-      const scores = this.score();
-      const docs = this.scorer.postings.docs as Int32Array;
-      let i = this.entryAt(start);
-      const stop =
-        ends[block] < end ? this.scorer.postings.length : firstAtLeast(docs, i, this.scorer.postings.length, end);
-      for (; i < stop; i++) {
-        const slot = docs[i] - start;
-        sums[slot] += scores[i];
-        marks[slot >>> 5] |= 1 << (slot & 31);
-      }
-      this.index = i;
-      if (ends[block] >= end - 1) return;
-    }
-  }
-
-  /** Score of one document, 0 when it does not have the term. */
-  scoreAt(doc: number): number {
-    if (this.block < 0 || this.ends[this.block] < doc || (this.block > 0 && this.ends[this.block - 1] >= doc)) {
-      const block = this.blockAt(doc);
-      if (block >= this.ends.length) return 0;
-      this.load(block);
-    }
-    const i = this.entryAt(doc);
-    this.index = i;
-    const { postings, sim, norms } = this.scorer;
-    if (postings.docs[i] !== doc) return 0;
-    return this.#scored === this.block
-      ? this.scores[i]
-      : sim.score(postings.freqAt(i), norms === undefined ? 1 : norms[doc]);
-  }
-}
+/** Terms, and how their scores combine. */
+export type BulkShape =
+  | { readonly kind: "sum"; readonly terms: readonly BulkTerm[] }
+  | { readonly kind: "best"; readonly sums: readonly (readonly BulkTerm[])[]; readonly tieBreaker: number }
+  | { readonly kind: "optional"; readonly required: readonly BulkTerm[]; readonly optional: readonly BulkTerm[] };
 
 /** What is done a step at a time, so that the caller can give the thread back in between. */
 export interface Steps {
@@ -116,21 +25,24 @@ export interface Steps {
   next(): boolean;
 }
 
-/**
- * @param known the number of hits is known already: no hit needs to be counted
- * @param docBase added to the documents that are offered
- */
-export function termSteps(
-  terms: readonly TermScorer[],
-  live: BitSet | undefined,
-  docBase: number,
-  known: boolean,
-  queue: TopQueue,
-): Steps {
-  const cursors = terms.map((term) => new TermCursor(term));
-  return cursors.length === 1
-    ? singleTermSteps(cursors[0], live, docBase, known, queue)
-    : windowSteps(cursors, live, docBase, known, queue);
+/** What is collected of a segment. */
+export interface WindowTarget {
+  /** Documents that count; undefined: all. */
+  readonly accepted: BitSet | undefined;
+  /** Added to the documents that are offered. */
+  readonly docBase: number;
+  /** The number of hits is known already: no hit needs to be counted. */
+  readonly known: boolean;
+  readonly queue: TopQueue;
+}
+
+export function termSteps(shape: BulkShape, target: WindowTarget): Steps {
+  if (shape.kind === "best") return windowSteps(bestPlan(shape.sums, shape.tieBreaker, target), target);
+  if (shape.kind === "optional") return windowSteps(optionalPlan(shape.required, shape.optional, target), target);
+  const [only] = shape.terms;
+  return shape.terms.length === 1 && only instanceof TermScorer
+    ? singleTermSteps(new TermCursor(only), target)
+    : windowSteps(sumPlan(shape.terms, target), target);
 }
 
 /** The `count` places with the highest bounds, in their own order. */
@@ -143,13 +55,7 @@ function mostPromising(bounds: Float32Array, count: number): number[] {
   return places;
 }
 
-function singleTermSteps(
-  cursor: TermCursor,
-  live: BitSet | undefined,
-  docBase: number,
-  known: boolean,
-  queue: TopQueue,
-): Steps {
+function singleTermSteps(cursor: TermCursor, { accepted, docBase, known, queue }: WindowTarget): Steps {
   const { ends, scorer } = cursor;
   const blocks = ends.length;
   const { minScore } = queue;
@@ -162,7 +68,7 @@ function singleTermSteps(
     for (let i = 0; i < length; i++) {
       const score = scores[i];
       if (!counting && score < queue.worst) continue;
-      if (live !== undefined && !live.get(docs[i])) continue;
+      if (accepted !== undefined && !accepted.get(docs[i])) continue;
       if (score < minScore) continue;
       hits++;
       queue.offer(docs[i] + docBase, score);
@@ -195,90 +101,22 @@ function singleTermSteps(
   };
 }
 
-function windowSteps(
-  cursors: readonly TermCursor[],
-  live: BitSet | undefined,
-  docBase: number,
-  known: boolean,
-  queue: TopQueue,
-): Steps {
-  const sums = new Float64Array(WIDE);
-  const marks = new Uint32Array(WIDE >>> 5);
-  const end = cursors.reduce((last, { ends }) => Math.max(last, ends[ends.length - 1] + 1), 0);
-  /** The terms of a window, those with the lowest bounds first. */
-  const order = [...cursors];
-  /** Of the terms up to this one, the sum of their bounds. */
-  const boundUpTo = new Float64Array(cursors.length);
-
-  /** Offers what the sums say; the first `rest` terms in `order` are not in them yet. */
-  const takeMarked = (start: number, width: number, rest: number, counting: boolean): void => {
-    const { minScore } = queue;
-    const restBound = rest === 0 ? 0 : boundUpTo[rest - 1];
-    let hits = 0;
-    for (let w = 0; w < (width + 31) >>> 5; w++) {
-      let word = marks[w];
-      marks[w] = 0;
-      while (word !== 0) {
-        const bit = word & -word;
-        word ^= bit;
-        const slot = (w << 5) + 31 - Math.clz32(bit);
-        let sum = sums[slot];
-        sums[slot] = 0;
-        if (!counting && Math.fround((sum + restBound) * SLACK) < queue.worst) continue;
-        const doc = start + slot;
-        if (live !== undefined && !live.get(doc)) continue;
-        let hopeless = false;
-        for (let t = rest - 1; t >= 0; t--) {
-          sum += order[t].scoreAt(doc);
-          if (t > 0 && Math.fround((sum + boundUpTo[t - 1]) * SLACK) < queue.worst) {
-            hopeless = true;
-            break;
-          }
-        }
-        if (hopeless) continue;
-        const score = Math.fround(sum);
-        if (score < minScore) continue;
-        hits++;
-        queue.offer(doc + docBase, score);
-      }
-    }
-    if (counting) queue.count(hits);
-  };
-
-  const takeAll = (start: number, width: number): void => {
-    for (const cursor of cursors) cursor.addTo(start, start + width, sums, marks);
-    takeMarked(start, width, 0, !known && !queue.exceeded);
-  };
-
+function windowSteps(plan: WindowPlan, { docBase, known, queue }: WindowTarget): Steps {
+  const { end } = plan;
   /** Where the windows begin that are chosen by their bounds. */
   let first = 0;
-  /** Scores a window of which only hits that reach the best are wanted. */
-  const takeBest = (w: number): void => {
-    const start = first + w * NARROW;
-    const width = Math.min(NARROW, end - start);
-    for (const cursor of cursors) cursor.windowMax = cursor.windowMaxes[w];
-    sortByBound(order);
-    let rest = 0;
-    let sum = 0;
-    for (let t = 0; t < order.length; t++) {
-      sum += order[t].windowMax;
-      boundUpTo[t] = sum;
-      if (rest === t && Math.fround(sum * SLACK) < queue.worst) rest = t + 1;
-    }
-    for (let t = rest; t < order.length; t++) {
-      if (order[t].windowMax > 0 || rest === 0) order[t].addTo(start, start + width, sums, marks);
-    }
-    takeMarked(start, width, rest, false);
-  };
-
   let done: Uint8Array | undefined;
   let bounds: Float32Array | undefined;
+  const takeBest = (w: number): void => {
+    const start = first + w * NARROW;
+    plan.takeBest(start, Math.min(NARROW, end - start), w);
+  };
   const countless = () => known || queue.exceeded;
   /** From where hits need not be counted, the bounds of all windows; the most promising are taken at once. */
   const chooseWindows = (from: number): void => {
     const windows = Math.ceil((end - from) / NARROW);
     first = from;
-    bounds = windowBounds(cursors, from, windows);
+    bounds = plan.bounds(from, windows);
     done = new Uint8Array(windows);
     if (queue.k === 0) return;
     for (const w of mostPromising(bounds, 4)) {
@@ -291,7 +129,7 @@ function windowSteps(
     next() {
       if (!countless()) {
         const width = Math.min(WIDE, end - start);
-        takeAll(start, width);
+        plan.takeAll(start, width);
         start += width;
         return start < end;
       }
@@ -307,37 +145,4 @@ function windowSteps(
       return start < end;
     },
   };
-}
-
-/** Insertion: the terms are few, and mostly in order from the window before. */
-function sortByBound(cursors: TermCursor[]): void {
-  for (let i = 1; i < cursors.length; i++) {
-    const cursor = cursors[i];
-    let at = i;
-    for (; at > 0 && cursors[at - 1].windowMax > cursor.windowMax; at--) cursors[at] = cursors[at - 1];
-    cursors[at] = cursor;
-  }
-}
-
-/** Bounds of windows of NARROW documents from `from` on. */
-function windowBounds(cursors: readonly TermCursor[], from: number, windows: number): Float32Array {
-  const sums = new Float64Array(windows);
-  for (const cursor of cursors) {
-    const { ends, scorer } = cursor;
-    const maxes = new Float32Array(windows);
-    cursor.windowMaxes = maxes;
-    let block = firstAtLeast(ends, 0, ends.length, from);
-    for (let w = 0; w < windows && block < ends.length; w++) {
-      const end = from + (w + 1) * NARROW;
-      let max = scorer.blockMax(block);
-      while (ends[block] < end - 1 && ++block < ends.length) max = Math.max(max, scorer.blockMax(block));
-      // The last block looked at may reach into the next window as well; one that ends here does not.
-      maxes[w] = max;
-      sums[w] += max;
-      if (block < ends.length && ends[block] === end - 1) block++;
-    }
-  }
-  const bounds = new Float32Array(windows);
-  for (let w = 0; w < windows; w++) bounds[w] = Math.fround(sums[w] * SLACK);
-  return bounds;
 }

@@ -3,12 +3,12 @@
  * disjunctions of terms are scored block-wise (`term-windows.ts`), everything else document by document.
  */
 
-import { disjunctionTerms } from "../query/scorers/disjunction.ts";
-import { confirms, type MatchingDocs, matchingDocs, nextUp, TermScorer } from "../query/scorers/index.ts";
+import { confirms, type MatchingDocs, matchingDocs, nextUp } from "../query/scorers/index.ts";
 import type { Scorer } from "../query/types.ts";
 import { type BitSet, NO_MORE_DOCS } from "../segment/types.ts";
 import type { Slices } from "../slices.ts";
 import { counted } from "../work.ts";
+import { bulkSource, plainSource } from "./bulk-shape.ts";
 import { type Steps, termSteps } from "./term-windows.ts";
 import { type TopDocs, type TopLimits, TopQueue } from "./top-queue.ts";
 
@@ -78,21 +78,23 @@ const NOTHING: Steps = { next: () => false };
 
 function sourceSteps({ scorer, live, docBase, count }: TopSource, queue: TopQueue): Steps {
   if (scorer === undefined) return NOTHING;
-  const terms = scorer instanceof TermScorer ? [scorer] : disjunctionTerms(scorer);
+  const noneWanted = queue.k === 0 && queue.minScore <= 0;
+  // Bit sets of other clauses are made for hits that are scored only.
+  const bulk = noneWanted ? plainSource(scorer, live) : bulkSource(scorer, live);
   let known = count;
   if (queue.minScore > 0) {
     known = undefined;
-  } else if (terms !== undefined && known === undefined) {
-    const most = Math.max(...terms.map((term) => term.cost()));
-    if (live === undefined && terms.length === 1) known = most;
-    else queue.expect(live === undefined ? most : most - (live.length - live.cardinality()));
+  } else if (bulk !== undefined && known === undefined) {
+    const { accepted, atLeast, exact } = bulk;
+    if (accepted === undefined && exact) known = atLeast;
+    else queue.expect(accepted === undefined ? atLeast : atLeast - (accepted.length - accepted.cardinality()));
   }
   if (known !== undefined) queue.count(known);
   const isKnown = known !== undefined;
-  if (queue.k === 0 && queue.minScore <= 0) return isKnown ? NOTHING : countSteps(scorer, live, queue);
-  return terms === undefined
+  if (noneWanted) return isKnown ? NOTHING : countSteps(scorer, live, queue);
+  return bulk === undefined
     ? scorerSteps(scorer, live, docBase, isKnown, queue)
-    : termSteps(terms, live, docBase, isKnown, queue);
+    : termSteps(bulk.shape, { accepted: bulk.accepted, docBase, known: isKnown, queue });
 }
 
 /** Counts hits, of which none is wanted. */

@@ -1,14 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  bitSetScorer,
   conjunctionScorer,
   constantScorer,
   disjunctionScorer,
   disMaxScorer,
   matchingDocs,
   minShouldMatchScorer,
+  PooledScorer,
   reqExclScorer,
   reqOptScorer,
+  type TermScorer,
   termScorer,
 } from "../../../src/engine/query/scorers/index.ts";
 import { simScorer } from "../../../src/engine/query/similarity.ts";
@@ -160,6 +163,53 @@ const SHAPES: Record<string, (terms: readonly Shape[]) => Shape> = {
     const required = terms[2](leaf);
     const optional = none(all([terms[0], terms[4]], leaf), disjunctionScorer);
     return required === undefined || optional === undefined ? required : reqOptScorer(required, optional);
+  },
+  "required and optional words": (terms) => (leaf) => {
+    const required = none(all([terms[1], terms[3]], leaf), disjunctionScorer);
+    const optional = none(all([terms[0], terms[4]], leaf), disjunctionScorer);
+    return required === undefined || optional === undefined ? required : reqOptScorer(required, optional);
+  },
+  "best of sums": (terms) => (leaf) => {
+    const clauses = [terms.slice(0, 2), terms.slice(2, 4), terms.slice(4, 6)].flatMap((part) => {
+      const sum = none(all(part, leaf), disjunctionScorer);
+      return sum === undefined ? [] : [sum];
+    });
+    return none(clauses, (list) => disMaxScorer(list, 0.7));
+  },
+  "filtered sum": (terms) => (leaf) => {
+    const sum = none(all([terms[1], terms[2]], leaf), disjunctionScorer);
+    const [filter] = all([terms[0]], leaf);
+    const excluded = none(all([terms[3], terms[4]], leaf), disjunctionScorer);
+    if (sum === undefined || filter === undefined) return undefined;
+    const filtered = conjunctionScorer([sum, filter], [sum]);
+    return excluded === undefined ? filtered : reqExclScorer(filtered, excluded);
+  },
+  "sum within bits": (terms) => (leaf) => {
+    const sum = none(all([terms[0], terms[2], terms[5]], leaf), disjunctionScorer);
+    if (sum === undefined) return undefined;
+    const bits = new FixedBitSet(leaf.segment.maxDoc);
+    for (let doc = 0; doc < leaf.segment.maxDoc; doc++) if (doc % 7 < 3) bits.set(doc);
+    return conjunctionScorer([sum, bitSetScorer(bits, 1)], [sum]);
+  },
+  "words pooled": (terms) => (leaf) => {
+    const [a, b, c, d] = all([terms[0], terms[2], terms[3], terms[5]], leaf) as TermScorer[];
+    if (d === undefined) return undefined;
+    const norms = leaf.segment.norms("body")!;
+    const pool = (list: readonly TermScorer[], weights: readonly number[]) =>
+      new PooledScorer({
+        parts: list.map(({ postings }, i) => ({ postings, weight: Math.fround(weights[i]) })),
+        sim: a.sim,
+        norm: (doc) => norms[doc],
+        leastNorm: (_, least) => least,
+      });
+    return disjunctionScorer([pool([a, b], [1, 2.3]), pool([c], [1]), d]);
+  },
+  "one word pooled": (terms) => (leaf) => {
+    const [a, b] = all([terms[1], terms[2]], leaf) as TermScorer[];
+    if (b === undefined) return undefined;
+    const norms = leaf.segment.norms("body")!;
+    const parts = [a, b].map(({ postings }) => ({ postings, weight: 1 }));
+    return new PooledScorer({ parts, sim: a.sim, norm: (doc) => norms[doc], leastNorm: (_, least) => least });
   },
   "required and excluded": (terms) => (leaf) => {
     const required = terms[0](leaf);

@@ -4,13 +4,13 @@
  */
 import { illegalArgument } from "../../errors.ts";
 import { javaFloat } from "../../mapping/java-text.ts";
-import { decodeLength, encodeLength } from "../../segment/index.ts";
-import { type LeafReader, NO_MORE_DOCS, type Postings } from "../../segment/types.ts";
+import { decodeLength, EMPTY_FIELD_NORM, encodeLength } from "../../segment/norms.ts";
+import type { LeafReader } from "../../segment/types.ts";
 import { explainWeight, matched, unmatched } from "../explanation.ts";
 import { matchesOf } from "../matches.ts";
-import { matchesAt } from "../scorers/index.ts";
+import { matchesAt, type PooledPart, PooledScorer } from "../scorers/index.ts";
 import { NO_NORMS, type SimScorer, simScorer } from "../similarity.ts";
-import type { CollectionStatistics, IndexSearcher, Query, Scorer } from "../types.ts";
+import type { CollectionStatistics, IndexSearcher, Query } from "../types.ts";
 import { booleanQuery } from "./boolean.ts";
 import { matchNoneQuery } from "./constant.ts";
 import { termQuery } from "./term.ts";
@@ -97,18 +97,13 @@ function checkNorms({ leaves }: IndexSearcher, fields: readonly WeightedField[])
   throw illegalArgument(reason, { metadata: { phase: "shard" } });
 }
 
-interface WeightedPostings {
-  readonly postings: Postings;
-  readonly weight: number;
-}
-
 function leafScorer(
   { segment }: LeafReader,
   fields: readonly WeightedField[],
   terms: readonly string[],
   sim: SimScorer,
-): CombinedScorer | undefined {
-  const parts: WeightedPostings[] = [];
+): PooledScorer | undefined {
+  const parts: PooledPart[] = [];
   for (const { field, weight } of fields) {
     const dictionary = segment.terms(field);
     if (!dictionary) continue;
@@ -122,55 +117,19 @@ function leafScorer(
     const bytes = segment.norms(field);
     return bytes === undefined ? [] : [{ bytes, weight }];
   });
-  return combinedScorer(parts, norms, sim);
-}
-
-interface CombinedScorer extends Scorer {
-  freq(): number;
-  norm(): number;
-}
-
-function combinedScorer(
-  parts: readonly WeightedPostings[],
-  norms: readonly { readonly bytes: Uint8Array; readonly weight: number }[],
-  sim: SimScorer,
-): CombinedScorer {
-  let doc = -1;
-  const advance = (target: number): number => {
-    let least = NO_MORE_DOCS;
-    for (const { postings } of parts) {
-      const at = postings.docID() < target ? postings.advance(target) : postings.docID();
-      if (at < least) least = at;
-    }
-    return (doc = least);
-  };
-  const norm = (): number => {
+  const norm = (doc: number): number => {
     if (norms.length === 0) return NO_NORMS;
     let length = 0;
     // A field without a token has no length.
     for (const { bytes, weight } of norms) {
-      if (bytes[doc] !== 255) length = Math.fround(length + Math.fround(weight * decodeLength(bytes[doc])));
+      if (bytes[doc] !== EMPTY_FIELD_NORM) length = Math.fround(length + weighted(weight, bytes[doc]));
     }
     return encodeLength(Math.floor(length + 0.5));
   };
-  const freq = (): number => {
-    let sum = 0;
-    for (const { postings, weight } of parts) {
-      if (postings.docID() === doc) sum = Math.fround(sum + Math.fround(weight * postings.freq()));
-    }
-    return sum;
-  };
-  const highest = sim.score(0x7fffffff, NO_NORMS);
-  return {
-    freq,
-    norm,
-    docID: () => doc,
-    nextDoc: () => advance(doc + 1),
-    advance,
-    cost: () => parts.reduce((sum, { postings }) => sum + postings.cost(), 0),
-    score: () => sim.score(freq(), norm()),
-    maxScore: () => highest,
-    advanceShallow: () => NO_MORE_DOCS,
-    setMinCompetitiveScore: () => {},
-  };
+  const leastNorm = ({ weight }: PooledPart, least: number) =>
+    norms.length === 0 ? NO_NORMS : encodeLength(Math.floor(weighted(weight, least) + 0.5));
+  return new PooledScorer({ parts, sim, norm, leastNorm });
 }
+
+/** Length of a field, times its weight. */
+const weighted = (weight: number, norm: number) => Math.fround(weight * decodeLength(norm));

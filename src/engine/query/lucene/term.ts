@@ -4,13 +4,13 @@ import { bitSetIterator, FixedBitSet } from "../../segment/index.ts";
 import type { DocIterator, FieldTerms, LeafReader } from "../../segment/types.ts";
 import { type Explanation, explainWeight, matched, unmatched } from "../explanation.ts";
 import { termMatches } from "../matches.ts";
-import { matchesAt, type TermScorer, termScorer } from "../scorers/index.ts";
+import { matchesAt, type PooledScorer, type TermScorer, termScorer } from "../scorers/index.ts";
 import { constantSimScorer, type SimScorer, simScorer } from "../similarity.ts";
 import type { IndexSearcher, Query, ScoreMode } from "../types.ts";
 import { booleanQuery } from "./boolean.ts";
 import { matchNoneQuery } from "./constant.ts";
 import { type IteratorQueryOptions, iteratorQuery } from "./iterator.ts";
-import { type SynonymScorer, synonymScorer } from "./synonym-scorer.ts";
+import { synonymScorer } from "./synonym-scorer.ts";
 import { compareUtf8 } from "./utf8-order.ts";
 
 export interface TermQuery extends Query {
@@ -72,7 +72,7 @@ function leafScorer(leaf: LeafReader, field: string, term: string, sim: SimScore
 
 /** @param freqText what the frequency is called; "termFreq" prints it too */
 function explainTerm(
-  scorer: TermScorer | SynonymScorer | undefined,
+  scorer: TermScorer | PooledScorer | undefined,
   text: string,
   doc: number,
   freqText: string,
@@ -103,7 +103,7 @@ export function synonymQuery(field: string, terms: readonly string[]): Query {
       const sim = similarityOf(searcher, mode, field, boost, () => [
         Math.max(...distinct.map((term) => searcher.docFreq(field, term))),
       ]);
-      const scorer = (leaf: LeafReader): TermScorer | SynonymScorer | undefined => {
+      const scorer = (leaf: LeafReader): TermScorer | PooledScorer | undefined => {
         const dictionary = leaf.segment.terms(field);
         if (!dictionary) return undefined;
         const norms = leaf.segment.norms(field);

@@ -2,6 +2,7 @@
 import { NO_MORE_DOCS } from "../../segment/types.ts";
 import type { Scorer } from "../types.ts";
 import { blockSkipper, maxScores, shallowAll, sumUpperBound } from "./block-max.ts";
+import type { Restricted } from "./required.ts";
 import { allTwoPhases } from "./two-phase.ts";
 
 /**
@@ -9,7 +10,10 @@ import { allTwoPhases } from "./two-phase.ts";
  * @param required all clauses; the cheapest leads
  * @param scoring those of them whose scores are summed, in a double rounded to a float at the end; all by default, none gives 0
  */
-export function conjunctionScorer(required: readonly Scorer[], scoring: readonly Scorer[] = required): Scorer {
+export function conjunctionScorer(
+  required: readonly Scorer[],
+  scoring: readonly Scorer[] = required,
+): Scorer | Restricted {
   if (required.length === 0) throw new Error("a conjunction needs a clause");
   const ordered = [...required].sort((a, b) => a.cost() - b.cost());
   const lead = ordered[0];
@@ -64,5 +68,8 @@ export function conjunctionScorer(required: readonly Scorer[], scoring: readonly
       else if (scored.length > 1) skipper.setMinCompetitiveScore(score);
     },
     twoPhase: allTwoPhases(ordered),
+    ...(scored.length === 1
+      ? { restricted: { scorer: scored[0], within: required.filter((each) => each !== scored[0]), without: [] } }
+      : {}),
   };
 }

@@ -34,9 +34,14 @@ function ended(doc: number): DocIterator {
   return { docID: () => at, nextDoc: end, advance: end, cost: () => 0 };
 }
 
+/** What a scorer of a bit set shows of itself. */
+export interface OfBits extends Scorer {
+  readonly bits: BitSet;
+}
+
 /** Documents of a bit set. @param cost number of its bits, counted when left out */
-export function bitSetScorer(bits: BitSet, score: number, cost = bits.cardinality()): Scorer {
-  return constantScorer(bitSetIterator(bits, cost), score);
+export function bitSetScorer(bits: BitSet, score: number, cost = bits.cardinality()): OfBits {
+  return { ...constantScorer(bitSetIterator(bits, cost), score), bits };
 }
 
 /** All documents of a segment. */

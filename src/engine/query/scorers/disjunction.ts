@@ -3,6 +3,7 @@ import { NO_MORE_DOCS } from "../../segment/types.ts";
 import type { Scorer } from "../types.ts";
 import { blockSkipper, maxScores, shallowAll, sumUpperBound } from "./block-max.ts";
 import type { AnyOf } from "./matching-docs.ts";
+import { PooledScorer } from "./pooled.ts";
 import { TermScorer } from "./term.ts";
 import { confirmed } from "./two-phase.ts";
 
@@ -106,22 +107,34 @@ function maxCombination(tieBreaker: number): Combination {
   };
 }
 
+/** What collectors score a window of documents at a time. */
+export type BulkTerm = TermScorer | PooledScorer;
+
+const isBulk = (scorer: Scorer): scorer is BulkTerm => scorer instanceof TermScorer || scorer instanceof PooledScorer;
+
 /** A sum of terms, which the bulk collector scores in its own way. */
-export interface TermDisjunction extends Scorer {
-  readonly terms: readonly TermScorer[];
+interface TermDisjunction extends Scorer {
+  readonly terms: readonly BulkTerm[];
 }
 
-/** The terms of a plain disjunction of terms, or undefined. */
-export function disjunctionTerms(scorer: Scorer): readonly TermScorer[] | undefined {
+/** The terms of a term, or of a plain disjunction of terms; undefined where there is more to it. */
+export function sumOfTerms(scorer: Scorer): readonly BulkTerm[] | undefined {
+  if (isBulk(scorer)) return [scorer];
   return "terms" in scorer ? (scorer as TermDisjunction).terms : undefined;
+}
+
+/** The best of sums of terms. */
+export interface BestOfSums extends Scorer {
+  readonly sums: readonly (readonly BulkTerm[])[];
+  readonly tieBreaker: number;
 }
 
 /** Documents that any of the scorers matches; the score is the sum of those that do. */
 export function disjunctionScorer(scorers: readonly Scorer[]): Scorer {
   if (scorers.length === 1) return scorers[0];
   const scorer = combinedScorer(scorers, 1, SUM);
-  if (!scorers.every((clause) => clause instanceof TermScorer)) return scorer;
-  const terms: TermDisjunction = { ...scorer, terms: scorers as readonly TermScorer[] };
+  if (!scorers.every(isBulk)) return scorer;
+  const terms: TermDisjunction = { ...scorer, terms: scorers };
   return terms;
 }
 
@@ -133,7 +146,12 @@ export function minShouldMatchScorer(scorers: readonly Scorer[], minShouldMatch:
 
 /** Documents that any of the scorers matches; the score is the best one plus `tieBreaker` times the others. */
 export function disMaxScorer(scorers: readonly Scorer[], tieBreaker: number): Scorer {
-  return scorers.length === 1 ? scorers[0] : combinedScorer(scorers, 1, maxCombination(tieBreaker));
+  if (scorers.length === 1) return scorers[0];
+  const scorer = combinedScorer(scorers, 1, maxCombination(tieBreaker));
+  const sums = scorers.map(sumOfTerms);
+  if (!sums.every((terms) => terms !== undefined)) return scorer;
+  const best: BestOfSums = { ...scorer, sums, tieBreaker: Math.fround(tieBreaker) };
+  return best;
 }
 
 function combinedScorer(clauses: readonly Scorer[], minShouldMatch: number, combination: Combination): Scorer | AnyOf {

@@ -17,13 +17,21 @@
 export type { SimScorer } from "../similarity.ts";
 export { nextUp } from "./block-max.ts";
 export { conjunctionScorer } from "./conjunction.ts";
-export { bitSetScorer, constantScorer, matchAllScorer } from "./constant.ts";
-export { disjunctionScorer, disMaxScorer, minShouldMatchScorer } from "./disjunction.ts";
+export { bitSetScorer, constantScorer, matchAllScorer, type OfBits } from "./constant.ts";
+export {
+  type BestOfSums,
+  type BulkTerm,
+  disjunctionScorer,
+  disMaxScorer,
+  minShouldMatchScorer,
+  sumOfTerms,
+} from "./disjunction.ts";
 export { exactPhraseMatcher } from "./exact-phrase.ts";
 export { type MatchingDocs, matchingDocs } from "./matching-docs.ts";
 export { type PhraseOptions, type PhrasePart, type PhraseScorer, phraseScorer } from "./phrase.ts";
+export { type PooledPart, PooledScorer } from "./pooled.ts";
 export { unionPositions } from "./positions.ts";
-export { reqExclScorer, reqOptScorer } from "./required.ts";
+export { type Restricted, reqExclScorer, reqOptScorer, type WithOptional } from "./required.ts";
 export { sloppyPhraseMatcher } from "./sloppy-phrase.ts";
 export { TermScorer, termScorer } from "./term.ts";
 export { confirmed, confirms, matchesAt } from "./two-phase.ts";

@@ -4,8 +4,22 @@ import type { Scorer } from "../types.ts";
 import { blockSkipper, maxScores, shallowAll, sumUpperBound } from "./block-max.ts";
 import { confirmed, confirms } from "./two-phase.ts";
 
+/** What a scorer of a required and an optional clause shows of itself. */
+export interface WithOptional extends Scorer {
+  readonly withOptional: { readonly required: Scorer; readonly optional: Scorer };
+}
+
+/** What a scorer shows of itself that only leaves documents of another one out. */
+export interface Restricted extends Scorer {
+  readonly restricted: {
+    readonly scorer: Scorer;
+    readonly within: readonly Scorer[];
+    readonly without: readonly Scorer[];
+  };
+}
+
 /** Documents of `required`; the score of `optional` is added where it matches, in floats as Lucene adds them here. */
-export function reqOptScorer(required: Scorer, optional: Scorer): Scorer {
+export function reqOptScorer(required: Scorer, optional: Scorer): WithOptional {
   const option = confirmed(optional);
   const both = [required, option];
   const bound = (upTo: number): number => {
@@ -37,11 +51,12 @@ export function reqOptScorer(required: Scorer, optional: Scorer): Scorer {
     advanceShallow: shallow,
     setMinCompetitiveScore: skipper.setMinCompetitiveScore,
     twoPhase: required.twoPhase,
+    withOptional: { required, optional },
   };
 }
 
 /** Documents of `required` that `excluded` does not match, with the scores of `required`. */
-export function reqExclScorer(required: Scorer, excluded: Scorer): Scorer {
+export function reqExclScorer(required: Scorer, excluded: Scorer): Restricted {
   const costly = required.twoPhase !== undefined || excluded.twoPhase !== undefined;
   const outside = (doc: number): boolean => {
     if (excluded.docID() < doc) excluded.advance(doc);
@@ -73,5 +88,6 @@ export function reqExclScorer(required: Scorer, excluded: Scorer): Scorer {
           },
         }
       : undefined,
+    restricted: { scorer: required, within: [], without: [excluded] },
   };
 }
