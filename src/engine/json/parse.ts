@@ -27,7 +27,7 @@ import {
   unexpectedValue,
 } from "./errors.ts";
 import { escapeEnd, escapeError, unescapeAt } from "./escape.ts";
-import { notePlaces, type Places } from "./positions.ts";
+import { notePlace } from "./positions.ts";
 import { endOfValue } from "./skip.ts";
 import { shown } from "./syntax.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "./types.ts";
@@ -130,10 +130,10 @@ function readObject(): JsonObject {
   const start = pos++;
   enter();
   const object: MutableObject = new BareObject();
-  const places: Places | undefined = keepPlaces ? notePlaces(object, text, start) : undefined;
+  if (keepPlaces) notePlace(object, text, start);
   skipSpace();
   if (text.charCodeAt(pos) === 0x7d) {
-    leave(places);
+    leave();
     return object;
   }
   for (;;) {
@@ -157,10 +157,6 @@ function readObject(): JsonObject {
     token = typeof value === "object" && value !== null ? pos - 1 : valueAt;
     if (value instanceof JsonNumber) token = valueAt;
     object[key] = value;
-    if (places !== undefined) {
-      places.keys.set(key, keyAt);
-      places.values.set(key, valueAt);
-    }
     skipSpace();
     const code = text.charCodeAt(pos);
     if (code === 0x2c) {
@@ -169,7 +165,7 @@ function readObject(): JsonObject {
       continue;
     }
     if (code === 0x7d) {
-      leave(places);
+      leave();
       return object;
     }
     if (pos >= text.length) throw eof(stand(), closeMarker(stand(), "Object", start));
@@ -196,16 +192,15 @@ function readArray(): JsonValue[] {
   token = start;
   enter();
   const array: JsonValue[] = [];
-  const places: Places | undefined = keepPlaces ? notePlaces(array, text, start) : undefined;
+  if (keepPlaces) notePlace(array, text, start);
   skipSpace();
   if (text.charCodeAt(pos) === 0x5d) {
-    leave(places);
+    leave();
     return array;
   }
   for (;;) {
     if (pos >= text.length) throw eof(stand(), closeMarker(stand(), "Array", start));
     token = pos;
-    if (places !== undefined) places.items.push(pos);
     const code = text.charCodeAt(pos);
     if (code === 0x7d)
       throw array.length === 0 ? mismatched(stand(), "Array", "]", start) : unexpected(stand(), "expected a value");
@@ -219,7 +214,7 @@ function readArray(): JsonValue[] {
       continue;
     }
     if (next === 0x5d) {
-      leave(places);
+      leave();
       return array;
     }
     if (pos >= text.length) throw eof(stand(), closeMarker(stand(), "Array", start));
@@ -232,9 +227,8 @@ function enter(): void {
   if (++depth > MAX_DEPTH) throw tooDeep(stand(), depth, MAX_DEPTH);
 }
 
-function leave(places: Places | undefined): void {
+function leave(): void {
   depth--;
-  if (places !== undefined) places.end = pos;
   pos++;
 }
 

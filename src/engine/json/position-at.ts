@@ -1,7 +1,7 @@
 /** Places in documents, which are read without them: found by reading the text again. */
 import type { Location } from "./location.ts";
 import { parseJson, textOf } from "./parse.ts";
-import { hasPlaces, positionOf } from "./positions.ts";
+import { hasPlace, positionOf } from "./positions.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "./types.ts";
 
 /**
@@ -17,7 +17,7 @@ export function positionAt(
   which: "start" | "end" | "key",
 ): Location | undefined {
   let located: JsonValue = root as JsonObject;
-  if (!hasPlaces(root)) {
+  if (!hasPlace(root)) {
     const source = textOf(root);
     if (source === undefined) return undefined;
     located = parseJson(source, { positions: true });

@@ -1,41 +1,64 @@
 /** Where objects, keys and values stand in the text they were read from, beside the values themselves. */
+import { escapeEnd, unescapeAt } from "./escape.ts";
 import { type Location, locationAt } from "./location.ts";
+import { endOfSpace, endOfValue } from "./skip.ts";
 
 /** A place in a container: its own first or last character, or a key or value of it. */
 export type PositionOf = "start" | "end" | { readonly key: string } | { readonly value: string | number };
 
-export interface Places {
+/** Where a container begins in its text. What stands in it is looked for when somebody asks, which is where an error is told. */
+interface Place {
   readonly text: string;
   readonly start: number;
-  end: number;
-  /** Offsets of an object's keys and values. */
-  readonly keys: Map<string, number>;
-  readonly values: Map<string | number, number>;
-  /** Offsets of an array's values. */
-  readonly items: number[];
 }
 
-const placesOf = new WeakMap<object, Places>();
+const placeOf = new WeakMap<object, Place>();
 
-export function hasPlaces(container: object): boolean {
-  return placesOf.has(container);
+export function hasPlace(container: object): boolean {
+  return placeOf.has(container);
 }
 
-/** Remembers a container that the reader begins. */
-export function notePlaces(container: object, text: string, start: number): Places {
-  const places: Places = { text, start, end: start, keys: new Map(), values: new Map(), items: [] };
-  placesOf.set(container, places);
-  return places;
+/** Remembers a container that was read from a text. */
+export function notePlace(container: object, text: string, start: number): void {
+  placeOf.set(container, { text, start });
 }
 
 /** Place of an object or array that was read with `positions`, or of one of its keys or values. */
 export function positionOf(container: object, at: PositionOf = "start"): Location | undefined {
-  const places = placesOf.get(container);
-  if (places === undefined) return undefined;
-  let offset: number | undefined;
-  if (at === "start") offset = places.start;
-  else if (at === "end") offset = places.end;
-  else if ("key" in at) offset = places.keys.get(at.key);
-  else offset = typeof at.value === "number" ? places.items[at.value] : places.values.get(at.value);
-  return offset === undefined ? undefined : locationAt(places.text, offset);
+  const place = placeOf.get(container);
+  if (place === undefined) return undefined;
+  const { text, start } = place;
+  const offset = at === "start" ? start : at === "end" ? endOfValue(text, start) - 1 : offsetIn(place, at);
+  return offset === undefined ? undefined : locationAt(text, offset);
+}
+
+/** Offset of a key or a value of a container, whose text was read before. */
+function offsetIn({ text, start }: Place, wanted: { readonly key: string } | { readonly value: string | number }) {
+  const isObject = text[start] === "{";
+  const name = "key" in wanted ? wanted.key : wanted.value;
+  let at = endOfSpace(text, start + 1);
+  for (let i = 0; text[at] !== "}" && text[at] !== "]"; i++) {
+    const keyAt = at;
+    let found = i === name;
+    if (isObject) {
+      at = endOfValue(text, at);
+      found = keyOf(text.slice(keyAt + 1, at - 1)) === name;
+      at = endOfSpace(text, endOfSpace(text, at) + 1);
+    }
+    if (found) return "key" in wanted ? keyAt : at;
+    at = endOfSpace(text, endOfValue(text, at));
+    if (text[at] === ",") at = endOfSpace(text, at + 1);
+  }
+  return undefined;
+}
+
+function keyOf(written: string): string {
+  let key = "";
+  for (let at = 0; at < written.length; ) {
+    if (written[at] === "\\") {
+      key += unescapeAt(written, at);
+      at = escapeEnd(written, at);
+    } else key += written[at++];
+  }
+  return key;
 }

@@ -32,6 +32,17 @@ export function endOfValue(text: string, start: number): number {
   return at;
 }
 
+/** Where white space and comments end. */
+export function endOfSpace(text: string, start: number): number {
+  let at = start;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code <= 0x20) at++;
+    else if (code === SLASH) at = endOfComment(text, at);
+    else return at;
+  }
+}
+
 function endOfString(text: string, start: number): number {
   let close = start;
   for (;;) {
