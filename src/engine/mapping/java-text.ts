@@ -10,8 +10,27 @@ export function javaDouble(value: number): string {
 /** The nearest number of two digits: of the least numbers, one digit would be far off. */
 const twoDigits = (magnitude: number) => magnitude.toPrecision(2);
 
+/** 10^0 to 10^11: a float of 24 bits times one of them is a whole number of doubles' bits, so that nothing is rounded in between. */
+const POWERS = Array.from({ length: 12 }, (_, decimals) => 10 ** decimals);
+
+/**
+ * The shortest decimal that reads back as a float32 value which Java prints without an exponent: as a double, which JavaScript prints with
+ * the same digits. Undefined for other values.
+ */
+export function shortestFloat(value: number): number | undefined {
+  const magnitude = Math.abs(value);
+  if (!(magnitude >= 1e-3 && magnitude < 1e7)) return undefined;
+  for (const power of POWERS) {
+    const decimal = Math.round(magnitude * power) / power;
+    if (Math.fround(decimal) === magnitude) return value < 0 ? -decimal : decimal;
+  }
+  return undefined;
+}
+
 /** Java's Float.toString of a float32 value. */
 export function javaFloat(value: number): string {
+  const short = shortestFloat(value);
+  if (short !== undefined) return Number.isInteger(short) ? `${short}.0` : String(short);
   if (!Number.isFinite(value) || value === 0) return withExponent(value, String(Math.abs(value)));
   const magnitude = Math.abs(value);
   for (let digits = 2; digits <= 9; digits++) {
