@@ -7,11 +7,11 @@ export const explanation: FetchSubPhase = ({ shard, query, rescored, options }) 
   if (!options.explain || !query) return undefined;
   const explain = explainer(shard, query);
   const passes = rescored.map(({ pass, docs }) => ({ pass, docs, explain: explainer(shard, pass.query) }));
-  return ({ doc }) => {
+  return ({ hit: { doc } }, shown) => {
     const why = passes.reduce(
       (first, { pass, docs, explain: again }) => explainRescore(first, docs.has(doc) ? again(doc) : undefined, pass),
       explain(doc),
     );
-    return { _explanation: printExplanation(why) };
+    shown["_explanation"] = printExplanation(why);
   };
 };

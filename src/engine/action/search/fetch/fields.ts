@@ -9,7 +9,7 @@ import type { FetchPhaseName } from "../../../search/profile/fetch-profile.ts";
 import { storedFields } from "../../stored-fields.ts";
 import { docValueFields, docValueReader, ordinalsOf } from "../fields/doc-values.ts";
 import { type FieldValues, fieldFetcher, printFields } from "../fields/field-fetcher.ts";
-import type { FetchContext, FetchedHit, FetchSubPhase, HitParts } from "./types.ts";
+import type { FetchContext, FetchedHit, FetchSubPhase } from "./types.ts";
 
 /** Adds fields of a hit to those that are there. */
 type Collect = (hit: FetchedHit, found: Map<string, FieldValues>) => void;
@@ -21,14 +21,14 @@ export const fields: FetchSubPhase = (context) => {
     return collect ? [{ collect, name }] : [];
   });
   if (collectors.length === 0 || hits.length === 0) return undefined;
-  return (hit) => {
+  return (hit, shown) => {
     const found = new Map<string, FieldValues>();
     const profile = context.profile?.();
     for (const { collect, name } of collectors) {
       if (profile) profile.spend(name, () => collect(hit, found));
       else collect(hit, found);
     }
-    return printFields(found) as HitParts;
+    Object.assign(shown, printFields(found));
   };
 };
 

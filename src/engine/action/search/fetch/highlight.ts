@@ -40,8 +40,8 @@ export const highlight: FetchSubPhase = ({ shard, query, options }) => {
   if (!options.highlight || options.highlight.fields.length === 0) return undefined;
   const { fields } = options.highlight;
   const prepared = ofShard(() => prepare(shard, fields, query ? askedFor(shard, query) : matchAllQuery()));
-  return (hit) => {
-    if (prepared.length === 0) return {};
+  return (hit, result) => {
+    if (prepared.length === 0) return;
     const shown = new Map<string, readonly string[]>();
     ofShard(() => {
       for (const { shownAs, values, highlight } of prepared) {
@@ -49,8 +49,8 @@ export const highlight: FetchSubPhase = ({ shard, query, options }) => {
         if (fragments.length > 0) shown.set(shownAs, fragments);
       }
     });
-    if (shown.size === 0) return {};
-    return { highlight: Object.fromEntries(hashOrder([...shown.keys()]).map((name) => [name, shown.get(name)!])) };
+    if (shown.size === 0) return;
+    result["highlight"] = Object.fromEntries(hashOrder([...shown.keys()]).map((name) => [name, shown.get(name)!]));
   };
 };
 

@@ -4,12 +4,14 @@ import type { FetchSubPhase } from "./types.ts";
 
 export const identity: FetchSubPhase = ({ shard, options }) => {
   const { name } = shard.index;
-  const place = options.explain ? { _shard: `[${name}][0]`, _node: "huiliu" } : {};
-  return ({ leaf, local, nested }) => ({
-    ...place,
-    _index: name,
+  return ({ leaf, local, nested }, shown) => {
+    if (options.explain) {
+      shown["_shard"] = `[${name}][0]`;
+      shown["_node"] = "huiliu";
+    }
+    shown["_index"] = name;
     // A nested document has the id of its root, whatever is stored.
-    ...(options.storedFields || nested ? { _id: leaf.segment.id(local) } : {}),
-    ...(nested ? { _nested: printIdentity(nested) } : {}),
-  });
+    if (options.storedFields || nested) shown["_id"] = leaf.segment.id(local);
+    if (nested) shown["_nested"] = printIdentity(nested);
+  };
 };

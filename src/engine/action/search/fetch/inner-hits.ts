@@ -10,10 +10,10 @@ export const innerHits: FetchSubPhase = (context) => {
   if (options.innerHits.length === 0) return undefined;
   const searches = innerSearches(shard, options.innerHits);
   if (searches.length === 0) return undefined;
-  return async (hit) => {
-    const shown: [name: string, hits: ResponseValue][] = [];
-    for (const search of searches) shown.push([search.name, { hits: await inner(search, hit, context) }]);
-    return { inner_hits: Object.fromEntries(shown) };
+  return async (hit, shown) => {
+    const found: [name: string, hits: ResponseValue][] = [];
+    for (const search of searches) found.push([search.name, { hits: await inner(search, hit, context) }]);
+    shown["inner_hits"] = Object.fromEntries(found);
   };
 };
 

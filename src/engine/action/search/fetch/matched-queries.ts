@@ -10,11 +10,12 @@ export const matchedQueries: FetchSubPhase = (context) => {
   if (context.shard.context.named.length === 0) return undefined;
   const scored = context.options.namedScores;
   const matched = matches(context);
-  return (hit) => {
+  return (hit, shown) => {
     const names = matched.get(hit)!;
-    if (names.size === 0) return {};
-    if (!scored) return { matched_queries: [...names.keys()] };
-    return { matched_queries: Object.fromEntries([...names].map(([name, score]) => [name, printScore(score)])) };
+    if (names.size === 0) return;
+    shown["matched_queries"] = scored
+      ? Object.fromEntries([...names].map(([name, score]) => [name, printScore(score)]))
+      : [...names.keys()];
   };
 };
 

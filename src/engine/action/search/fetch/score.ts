@@ -2,4 +2,8 @@
 import { printScore } from "../../print-score.ts";
 import type { FetchSubPhase } from "./types.ts";
 
-export const score: FetchSubPhase = () => (hit) => ({ _score: Number.isNaN(hit.score) ? null : printScore(hit.score) });
+export const score: FetchSubPhase =
+  () =>
+  ({ hit: { score } }, shown) => {
+    shown["_score"] = Number.isNaN(score) ? null : printScore(score);
+  };

@@ -16,10 +16,10 @@ export const source: FetchSubPhase = ({ options, shard }) => {
     const reason = `unable to fetch fields from _source field: _source is disabled in the mappings for index [${shard.index.name}]`;
     throw shardError(illegalArgument(reason));
   }
-  return (hit) => {
-    if (hit.nested) return { _source: nestedPart(hit, options.source) as ResponseValue };
-    const stored = hit.source();
-    return stored === undefined ? {} : { _source: sourceOf(stored, options.source) as ResponseValue };
+  return (hit, shown) => {
+    const stored = hit.nested ? undefined : hit.source();
+    if (hit.nested) shown["_source"] = nestedPart(hit, options.source) as ResponseValue;
+    else if (stored !== undefined) shown["_source"] = sourceOf(stored, options.source) as ResponseValue;
   };
 };
 

@@ -11,7 +11,8 @@ import type { Rescored } from "../rescoring.ts";
 import type { Shard, ShardHit } from "../shard.ts";
 
 /** A hit whose document is read. */
-export interface FetchedHit extends ShardHit {
+export interface FetchedHit {
+  readonly hit: ShardHit;
   readonly leaf: LeafReader;
   /** The document within its segment. */
   readonly local: number;
@@ -39,10 +40,14 @@ export interface FetchContext {
   readonly profile?: () => FetchProfile | undefined;
 }
 
-export type HitParts = { readonly [key: string]: ResponseValue | undefined };
+/** What is printed of a hit, as far as it is there. */
+export type ShownHit = { [key: string]: ResponseValue };
+
+/** Adds a part to what is shown of a hit; a promise is waited for. */
+export type FetchPart = (hit: FetchedHit, shown: ShownHit) => unknown;
 
 /**
  * A part of what is printed of hits: prepared once for the hits of a shard, then asked for each in the order of its documents. Undefined when
  * the options do not want it.
  */
-export type FetchSubPhase = (context: FetchContext) => ((hit: FetchedHit) => HitParts | Promise<HitParts>) | undefined;
+export type FetchSubPhase = (context: FetchContext) => FetchPart | undefined;

@@ -7,13 +7,18 @@ import type { FetchSubPhase } from "./types.ts";
 const PRIMARY_TERM = 1;
 
 export const version: FetchSubPhase = ({ options }) =>
-  options.version ? ({ leaf, local }) => ({ _version: leaf.segment.version(local) }) : undefined;
+  options.version
+    ? ({ leaf, local }, shown) => {
+        shown["_version"] = leaf.segment.version(local);
+      }
+    : undefined;
 
 export const seqNoPrimaryTerm: FetchSubPhase = ({ options }) =>
   options.seqNoPrimaryTerm
-    ? ({ leaf, local, nested }) => {
+    ? ({ leaf, local, nested }, shown) => {
         if (nested) throw nestedWithoutNumber();
-        return { _seq_no: leaf.segment.seqNo(local), _primary_term: PRIMARY_TERM };
+        shown["_seq_no"] = leaf.segment.seqNo(local);
+        shown["_primary_term"] = PRIMARY_TERM;
       }
     : undefined;
 

@@ -16,6 +16,7 @@ export interface NestedIdentity {
 
 /** @returns undefined for a root document */
 export function nestedIdentity(leaf: LeafReader, local: number, mapping: Mapping): NestedIdentity | undefined {
+  if (leaf.segment.roots() === undefined) return undefined;
   const roots = rootDocuments(leaf);
   if (roots.get(local)) return undefined;
   const path = mapping.nestedPaths().find((each) => nestedDocuments(leaf, each)?.get(local));
