@@ -1,6 +1,6 @@
 /** `index.blocks.*`: what may not be done with an index (ClusterBlocks). */
 import { EngineError } from "../errors.ts";
-import { settingOf } from "../index/settings.ts";
+import { ofSettings, settingOf } from "../index/settings.ts";
 import type { Index } from "../index/types.ts";
 
 export type BlockedLevel = "read" | "write" | "metadata_read" | "metadata_write";
@@ -41,12 +41,14 @@ const BLOCKS: readonly Block[] = [
 /** Names that `PUT /{index}/_block/{name}` takes. */
 export const BLOCK_NAMES: readonly string[] = ["metadata", "read", "read_only", "write"];
 
+const blocksOf = ofSettings((settings) =>
+  BLOCKS.filter(({ setting }) => settingOf(settings, `blocks.${setting}`) === "true"),
+);
+
 /** @throws cluster_block_exception when one of the indices is blocked */
 export function checkBlocks(indices: readonly Index[], level: BlockedLevel): void {
   const blocked = indices.flatMap((index) => {
-    const own = BLOCKS.filter(
-      ({ setting, levels }) => levels.includes(level) && settingOf(index.settings, `blocks.${setting}`) === "true",
-    );
+    const own = blocksOf(index.settings).filter(({ levels }) => levels.includes(level));
     return own.length === 0 ? [] : [{ index, own }];
   });
   if (blocked.length === 0) return;

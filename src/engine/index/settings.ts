@@ -99,6 +99,16 @@ function settingValue(settings: JsonObject, name: string): JsonValue | undefined
   }
 }
 
+/** What is worked out of an index's settings, once for all of its requests: settings that change are another object. */
+export function ofSettings<T>(read: (settings: JsonObject) => T): (settings: JsonObject) => T {
+  const known = new WeakMap<JsonObject, { readonly value: T }>();
+  return (settings) => {
+    let found = known.get(settings);
+    if (found === undefined) known.set(settings, (found = { value: read(settings) }));
+    return found.value;
+  };
+}
+
 /** Milliseconds of a time setting, `otherwise` when it is not set; -1 means never. */
 export function timeSetting(settings: JsonObject, name: string, otherwise: number): number {
   const text = settingOf(settings, name);

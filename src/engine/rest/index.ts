@@ -9,15 +9,16 @@ import { type View, viewOf } from "../action/view.ts";
 import { illegalArgument } from "../errors.ts";
 import type { IndexRegistry } from "../index/types.ts";
 import { suggestion } from "../query/dsl/suggestion.ts";
-import type { Action, Call } from "./call.ts";
+import type { Action } from "./call.ts";
 import { errorBody, statusOf, UnknownRoute } from "./errors.ts";
 import { filterPath } from "./filter-path.ts";
 import { checkMedia, type Media, NotAcceptable } from "./media-type.ts";
 import { createParams, decodeComponent, type Params, parseQuery } from "./params.ts";
+import { RequestCall } from "./request-call.ts";
 import { createRouter, type Match } from "./router.ts";
 import { addRoutes } from "./routes.ts";
 import type { ResponseValue, RestRequest, RestResponse } from "./types.ts";
-import { bodyChecks, checkView } from "./view-rules.ts";
+import { checkView } from "./view-rules.ts";
 import { writeResponse } from "./write.ts";
 
 export type { RestRequest, RestResponse } from "./types.ts";
@@ -73,39 +74,15 @@ export function createRest(registry: IndexRegistry, rerankers: Rerankers = {}): 
 
   async function perform(
     request: RestRequest,
+    method: string,
     match: Match<Action>,
     params: Params,
     media: Media,
     options: { pretty: boolean; filters: readonly string[] },
   ) {
-    const { method, body } = request;
-    let bodyRead = false;
-    const hasBody = body !== undefined && body.length > 0;
     const { view } = request;
-    const call: Call = {
-      registry: view ? viewOf(registry, view) : registry,
-      contexts: contextsOf(view),
-      rerankers,
-      ...bodyChecks(view),
-      method,
-      path: request.path,
-      params,
-      get hasBody() {
-        bodyRead = true;
-        return hasBody;
-      },
-      bytes() {
-        bodyRead = true;
-        if (body === undefined) return new Uint8Array();
-        return typeof body === "string" ? new TextEncoder().encode(body) : body;
-      },
-      raw() {
-        bodyRead = true;
-        return body ?? "";
-      },
-      signal: request.signal,
-      wantsJson: media.wantsJson,
-    };
+    const seen = view ? viewOf(registry, view) : registry;
+    const call = new RequestCall(request, method, seen, contextsOf(view), rerankers, params, media.wantsJson);
     const run = match.target(call);
     const unknown = params.unknown();
     if (unknown.length > 0) {
@@ -116,7 +93,7 @@ export function createRest(registry: IndexRegistry, rerankers: Rerankers = {}): 
         `request [${request.path}] contains unrecognized parameter${unknown.length > 1 ? "s" : ""}: ${listed}`,
       );
     }
-    if (hasBody && !bodyRead)
+    if (call.body.length > 0 && !call.bodyRead)
       throw illegalArgument(`request [${method} ${request.path}] does not support having a body`);
     const reply = await run();
     const status = reply.status ?? 200;
@@ -160,7 +137,7 @@ export function createRest(registry: IndexRegistry, rerankers: Rerankers = {}): 
       trace = params.flag("error_trace") ?? false;
       params.accept("human", "format", ...match.values.keys());
       const filters = params.list("filter_path") ?? [];
-      return await perform({ ...request, method }, match, params, media, { pretty, filters });
+      return await perform(request, method, match, params, media, { pretty, filters });
     } catch (error) {
       if (error instanceof NotAcceptable) return plain(406, { error: error.message, status: 406 });
       if (error instanceof UnknownRoute) return plain(400, noHandler(uri, method));

@@ -13,8 +13,11 @@ interface MediaType {
   readonly version: number | undefined;
 }
 
+const PLAIN_JSON: MediaType = { type: PLAIN, whole: PLAIN, version: undefined };
+
 /** @returns undefined for a list or a range of types, which Elasticsearch reads as "anything" */
 function parse(value: string, header: string): MediaType | undefined {
+  if (value === PLAIN) return PLAIN_JSON;
   if (value.includes(",") || value.trim() === "*/*") return undefined;
   const [type, ...parameters] = value
     .toLowerCase()

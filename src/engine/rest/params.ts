@@ -7,9 +7,10 @@ import { EngineError, illegalArgument } from "../errors.ts";
 export { type Params, parseBoolean, parseTime };
 
 export function createParams(values: ReadonlyMap<string, string>): Params {
-  const asked = new Set<string>();
+  /** With repetitions: hardly anybody looks at it. */
+  const asked: string[] = [];
   const text = (name: string) => {
-    asked.add(name);
+    asked.push(name);
     return values.get(name);
   };
   const whole = (name: string, kind: string, least: bigint, most: bigint) => {
@@ -42,10 +43,10 @@ export function createParams(values: ReadonlyMap<string, string>): Params {
       return value === undefined ? undefined : parseTime(value, name);
     },
     accept(...names) {
-      for (const name of names) asked.add(name);
+      asked.push(...names);
     },
-    unknown: () => [...values.keys()].filter((name) => !asked.has(name)).sort(),
-    known: () => [...asked],
+    unknown: () => [...values.keys()].filter((name) => !asked.includes(name)).sort(),
+    known: () => [...new Set(asked)],
   };
 }
 

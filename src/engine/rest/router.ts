@@ -22,7 +22,7 @@ export interface Router<T> {
   add(method: string, path: string, target: T): void;
   /** The same, where no route for the path has been added before by another call than this. */
   addUnlessTaken(method: string, path: string, target: T): void;
-  /** The match for a path and method, if there is one, and every method of that path in the order they were added. */
+  /** The match for a path and method; where there is none, every method of that path in the order they were added. */
   find(method: string, path: string): { match: Match<T> | undefined; allowed: readonly string[] };
 }
 
@@ -70,11 +70,9 @@ export function createRouter<T>(): Router<T> {
       if (found === undefined) return { match: undefined, allowed: [] };
       const [node, values] = found;
       const route = node.methods.get(method);
-      const named = (names: readonly string[]) => new Map(names.map((name, at) => [name, values[at]]));
-      return {
-        match: route && { target: route.target, path: route.path, values: named(route.names) },
-        allowed: [...node.methods.keys()],
-      };
+      if (route === undefined) return { match: undefined, allowed: [...node.methods.keys()] };
+      const named = new Map(route.names.map((name, at) => [name, values[at]]));
+      return { match: { target: route.target, path: route.path, values: named }, allowed: [] };
     },
   };
 }

@@ -28,8 +28,9 @@ export const search: Action = (call) => {
   const body = bodyJson(call);
   call.checkSearch(body);
   const request = parseSearchRequest(body, call.params, call.path);
-  const resolve = indicesResolver(call);
-  const options = { signal: call.signal, indicesOptions: indicesOptions(call) };
+  const given = indicesOptions(call);
+  const resolve = indicesResolver(call, given);
+  const options = { signal: call.signal, indicesOptions: given };
   return async () => ({ body: await answerSearch(call, request, resolve, options) });
 };
 
@@ -58,8 +59,7 @@ export function readable(resolved: readonly ResolvedIndex[]): readonly ResolvedI
 }
 
 /** Options are read with the request; names are looked up when it runs. */
-function indicesResolver(call: Call) {
-  const options = indicesOptions(call);
+function indicesResolver(call: Call, options = indicesOptions(call)) {
   const wanted = names(call, "index");
   return () => readable(resolveIndices(call.registry, wanted, options));
 }

@@ -7,7 +7,6 @@
 import { forbidden, type View } from "../action/view.ts";
 import type { JsonValue } from "../json/types.ts";
 import { isArray, isObject } from "../query/dsl/read.ts";
-import type { Call } from "./call.ts";
 
 /** Keys of a search. */
 const SEARCH_KEYS = new Set([
@@ -112,7 +111,7 @@ const refused = (what: string) =>
   forbidden(`[${what}] is refused to a key with a filter: it could show something of documents that the filter hides`);
 
 /** @throws security_exception for a search of which a part may not be asked */
-function checkSearch(body: JsonValue | undefined): void {
+export function checkSearch(body: JsonValue | undefined): void {
   if (!isObject(body)) return;
   for (const [key, value] of Object.entries(body)) {
     if (!SEARCH_KEYS.has(key)) throw refused(key);
@@ -122,7 +121,7 @@ function checkSearch(body: JsonValue | undefined): void {
 }
 
 /** @throws security_exception for a value in which something that would tell of other documents stands */
-function checkQueries(value: JsonValue | undefined): void {
+export function checkQueries(value: JsonValue | undefined): void {
   if (isArray(value)) for (const each of value) checkQueries(each);
   else if (isObject(value))
     for (const [key, inner] of Object.entries(value)) {
@@ -181,10 +180,4 @@ export function checkView(
   if (readsMappings && method === "GET" && MAPPINGS.has(route)) return;
   if (!VIEW_ROUTES.has(route) || WRITING.has(`${method} ${route}`)) throw refused(`${method} ${route}`);
   for (const name of params.keys()) if (name.startsWith("suggest_")) throw refused(name);
-}
-
-/** What looks at the searches and the queries of a caller. */
-export function bodyChecks(view: View | undefined): Pick<Call, "checkSearch" | "checkQueries"> {
-  if (view?.filter === undefined) return { checkSearch() {}, checkQueries() {} };
-  return { checkSearch, checkQueries };
 }

@@ -22,12 +22,16 @@ const isScalar = (value: ResponseValue): value is null | boolean | number | stri
 export function writeCompact(value: ResponseValue): string {
   if (isScalar(value)) return scalar(value);
   if (value instanceof Uint8Array) return decoder.decode(value);
-  if (Array.isArray(value)) return `[${value.map(writeCompact).join(",")}]`;
-  const parts: string[] = [];
-  for (const [key, inner] of Object.entries(value as Fields)) {
-    if (inner !== undefined) parts.push(`${JSON.stringify(key)}:${writeCompact(inner)}`);
+  let text = "";
+  if (Array.isArray(value)) {
+    for (const item of value) text += text === "" ? writeCompact(item) : `,${writeCompact(item)}`;
+    return `[${text}]`;
   }
-  return `{${parts.join(",")}}`;
+  for (const key of Object.keys(value)) {
+    const inner = (value as Fields)[key];
+    if (inner !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${writeCompact(inner)}`;
+  }
+  return `{${text}}`;
 }
 
 /** Jackson's default indentation: two spaces, a space on both sides of a colon. */

@@ -21,10 +21,12 @@ export function parseSearchRequest(body: JsonValue | undefined, params: Params, 
   // What is wrong in them is told before what is wrong in the URL, which may put another query in the place of theirs.
   shownIn(draft);
   for (const { params: read } of FEATURES) read?.(params, draft, path);
-  const problems = FEATURES.flatMap(({ validate }) => validate?.(draft) ?? []);
+  const problems: string[] = [];
+  for (const { validate } of FEATURES) if (validate) problems.push(...validate(draft));
+  draft.problems = problems;
   const { retriever } = draft;
   if (retriever?.kind === "leaf") retriever.apply(draft, retriever.filters);
-  const request = { ...finished(draft), problems };
+  const request = finished(draft);
   if (retriever?.kind !== "compound") return request;
   const from = draft.fromGiven ? draft.from : undefined;
   return { ...request, compound: { retriever, from, size: draft.sizeGiven ? draft.size : undefined } };
@@ -40,27 +42,18 @@ function shownIn({ query, postFilter, knn, collapse }: Pick<Draft, "query" | "po
 }
 
 /** What only shows when everything is read. */
-export function finished({
-  collapse,
-  knnClauses: _clauses,
-  sourceGiven,
-  fieldsGiven: _given,
-  withoutSource,
-  retriever: _,
-  sizeGiven: _size,
-  fromGiven: _from,
-  partialResults: _partial,
-  ...request
-}: Draft): Omit<SearchRequest, "problems"> {
-  const { innerHits, groupHits } = shownIn({ ...request, ...(collapse ? { collapse } : {}) });
+export function finished(draft: Draft): SearchRequest {
+  const { collapse, knn } = draft;
+  const { innerHits, groupHits } = shownIn(draft);
+  const read: Omit<SearchRequest, "collapse"> = draft;
   return {
-    ...request,
+    ...read,
     ...(collapse ? { collapse: { ...collapse, groupHits } } : {}),
-    docValueFields: withGroupField(request.docValueFields, collapse?.field),
-    source: finishedSource({ sourceGiven, withoutSource, source: request.source }),
+    docValueFields: withGroupField(draft.docValueFields, collapse?.field),
+    source: finishedSource(draft),
     innerHits,
-    queries: [...request.queries, ...request.knn.flatMap(({ filters }) => filters)],
-    globalStatistics: request.globalStatistics || request.knn.length > 0,
+    queries: knn.length === 0 ? draft.queries : [...draft.queries, ...knn.flatMap(({ filters }) => filters)],
+    globalStatistics: draft.globalStatistics || knn.length > 0,
   };
 }
 

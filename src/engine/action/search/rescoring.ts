@@ -18,8 +18,8 @@ export interface Rescored {
 
 /** @throws shard errors for passes over sorted hits, and for windows that are too large */
 export function checkRescore(shard: Shard, { rescores }: SearchRequest, sorted: boolean): void {
-  if (rescores.length > 0 && sorted)
-    throw shardError(illegalArgument("Cannot use [sort] option in conjunction with [rescore]."));
+  if (rescores.length === 0) return;
+  if (sorted) throw shardError(illegalArgument("Cannot use [sort] option in conjunction with [rescore]."));
   const { settings } = shard.index;
   const most = Number(settingOf(settings, "max_rescore_window") ?? settingOf(settings, "max_result_window") ?? 10_000);
   for (const { windowSize } of rescores) {

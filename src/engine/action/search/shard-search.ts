@@ -12,7 +12,7 @@
 import { type BoundAggregations, queriesOf } from "../../aggregations/index.ts";
 import { type AggregationProfile, createAggregationProfile } from "../../aggregations/profile/aggregation-profile.ts";
 import { illegalArgument } from "../../errors.ts";
-import { settingOf } from "../../index/settings.ts";
+import { ofSettings, settingOf } from "../../index/settings.ts";
 import type { Index } from "../../index/types.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { buildQuery, type InnerHits, type QueryBuilder, shardError } from "../../query/dsl/index.ts";
@@ -150,8 +150,10 @@ function rewriteAll(shard: Shard, request: SearchRequest): void {
   for (const builder of builders) builder?.rewritesToNone?.(shard.context);
 }
 
+const windowOf = ofSettings((settings) => Number(settingOf(settings, "max_result_window") ?? 10_000));
+
 function checkWindow({ from, size, scroll }: SearchRequest, index: Index): void {
-  const window = Number(settingOf(index.settings, "max_result_window") ?? 10_000);
+  const window = windowOf(index.settings);
   if (from + size <= window) return;
   const reason =
     scroll === undefined

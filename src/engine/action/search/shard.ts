@@ -1,6 +1,6 @@
 /** One index of a search, on one snapshot. */
 import { EngineError } from "../../errors.ts";
-import { listSettingOf, settingOf } from "../../index/settings.ts";
+import { listSettingOf, ofSettings, settingOf } from "../../index/settings.ts";
 import type { Index, IndexSnapshot, NewIndex } from "../../index/types.ts";
 import { parseJson } from "../../json/parse.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
@@ -68,6 +68,19 @@ export function openShard({ index, filters }: ResolvedIndex, now: number, option
   let known = runtimeMappings === undefined ? own : undefined;
   const mapping = () => (known ??= withRuntime(own, runtimeMappings!));
   const hasRuntime = runtimeMappings !== undefined || own.runtimeFields().length > 0;
+  const context: QueryContext = {
+    ...definedContext(index),
+    mapping: own,
+    now,
+    existsInIndex: fieldsIn(snapshot),
+    pointRange: (field) => pointRange(snapshot, field),
+    document: (id) => documentOf(index, id),
+    lookedUp,
+    lostInnerHits: new Set(),
+    ...(size === undefined ? {} : { requestSize: size }),
+  };
+  // What is wrong with a search's own fields is told when somebody asks for them.
+  if (runtimeMappings !== undefined) Object.defineProperty(context, "mapping", { enumerable: true, get: mapping });
   return {
     index,
     snapshot,
@@ -75,19 +88,7 @@ export function openShard({ index, filters }: ResolvedIndex, now: number, option
     boost: options.boost ?? 1,
     searcher: createSearcher(index, snapshot, own, hasRuntime ? mapping : undefined),
     aliasFilter: filters && aliasFilterBuilder(filters),
-    context: {
-      ...definedContext(index),
-      get mapping() {
-        return mapping();
-      },
-      now,
-      existsInIndex: fieldsIn(snapshot),
-      pointRange: (field) => pointRange(snapshot, field),
-      document: (id) => documentOf(index, id),
-      lookedUp,
-      lostInnerHits: new Set(),
-      ...(size === undefined ? {} : { requestSize: size }),
-    },
+    context,
   };
 }
 
@@ -135,18 +136,15 @@ function aliasFilterBuilder(filters: readonly JsonObject[]): QueryBuilder {
 
 /** What queries ask of an index beside its documents. */
 function definedContext({ name, uuid, settings, analysis }: Omit<NewIndex, "mapping">) {
-  return {
-    indexName: name,
-    indexUuid: uuid,
-    analysis,
-    defaultFields: listSettingOf(settings, "query.default_field") ?? ["*"],
-    defaultSimilarity: settingOf(settings, "similarity.default.type") ?? "BM25",
-    maxTermsCount: Number(settingOf(settings, "max_terms_count") ?? 65_536),
-    maxRegexLength: Number(settingOf(settings, "max_regex_length") ?? 1000),
-    searches: [],
-    named: [],
-  };
+  return { ...definedBy(settings), indexName: name, indexUuid: uuid, analysis, searches: [], named: [] };
 }
+
+const definedBy = ofSettings((settings) => ({
+  defaultFields: listSettingOf(settings, "query.default_field") ?? ["*"],
+  defaultSimilarity: settingOf(settings, "similarity.default.type") ?? "BM25",
+  maxTermsCount: Number(settingOf(settings, "max_terms_count") ?? 65_536),
+  maxRegexLength: Number(settingOf(settings, "max_regex_length") ?? 1000),
+}));
 
 /** Builds the filter of an alias for an index, there yet or not: its documents are not looked at. @throws what is wrong with it */
 export function checkAliasFilter(index: NewIndex, filter: JsonObject): void {

@@ -56,7 +56,7 @@ function leafPlan(
   draft.size = window;
   draft.trackTotalHits = -1;
   if (fusion.type === "linear") draft.trackScores = true;
-  const request = { ...finished(draft), problems: [] };
+  const request = finished(draft);
   const knn = request.knn.map((each) => ({ ...each, filters }));
   return { retriever: leaf, filters, request: { ...request, knn, innerHits: [] } };
 }
