@@ -97,8 +97,8 @@ export interface SegmentFile {
   section(name: string): Uint8Array;
   /** The same, not kept. */
   read(name: string): Uint8Array;
-  /** Some bytes of a section, read where they lie and not checked: whoever asks has a checksum of them. */
-  part(name: string, offset: number, length: number): Uint8Array;
+  /** Some bytes of a section, read where they lie. @param crc their own checksum */
+  part(name: string, offset: number, length: number, crc: number): Uint8Array;
   /** A cursor over a section. */
   cursor(name: string): ByteCursor;
   /** `count` numbers at `offset` of a section, as a view; corrupt() when the section is too short. */
@@ -161,12 +161,14 @@ export function openFile(source: SegmentSource): SegmentFile {
     has: (name) => entries.has(name),
     section,
     read: (name) => loaded.get(name) ?? load(name),
-    part(name, offset, length) {
+    part(name, offset, length, crc) {
       const whole = loaded.get(name);
       if (whole) return whole.subarray(offset, offset + length);
       const [, start, size] = entries.get(name) ?? fail(name, "a missing section");
       if (offset + length > size) fail(name, "a section that is too short");
-      return read(start + offset, length, name);
+      const bytes = read(start + offset, length, name);
+      if (source.crc32(bytes) >>> 0 !== crc) fail(name, "a wrong checksum");
+      return bytes;
     },
     cursor: (name) => new ByteCursor(section(name), () => fail(name, "a record that ends too early")),
     view(name, type, offset, count) {

@@ -227,6 +227,7 @@ export function readVectors(file: SegmentFile, field: FieldMeta): StoredColumn |
   let data: StoredVector | undefined;
   let space: VectorSpace | undefined;
   let graph: HnswGraph | undefined;
+  let sums: Uint32Array | undefined;
   const view = (bytes: Uint8Array): StoredVector =>
     isBytes
       ? new Int8Array(bytes.buffer, bytes.byteOffset, size * length)
@@ -272,9 +273,8 @@ export function readVectors(file: SegmentFile, field: FieldMeta): StoredColumn |
     unquantized(ord) {
       // Segments of before have no checksums.
       if (meta.quantizer === undefined || !file.has(sectionName(field, "vector checksums"))) return undefined;
-      const bytes = file.part(sectionName(field, "vectors"), ord * length * 4, length * 4);
-      const [sum] = file.view(sectionName(field, "vector checksums"), Uint32Array, ord * 4, 1);
-      if (crc32(bytes) !== sum) file.fail(sectionName(field, "vectors"), "a wrong checksum");
+      sums ??= file.view(sectionName(field, "vector checksums"), Uint32Array, 0, size);
+      const bytes = file.part(sectionName(field, "vectors"), ord * length * 4, length * 4, sums[ord]);
       return new Float32Array(bytes.buffer, bytes.byteOffset, length);
     },
     get extraBytes() {

@@ -24,7 +24,7 @@ function ranked(ords: readonly number[], scores: readonly number[]): Ranked {
 
 /** The `k` best (Lucene's TopKnnCollector). */
 export function topCollector(k: number): Collector {
-  const heap = new ScoreHeap("worst first");
+  const heap = new ScoreHeap("worst first", Math.min(k, 1024));
   return {
     collect(ord, score) {
       if (heap.size < k) heap.push(ord, score);

@@ -16,7 +16,7 @@ export function queryVector(values: readonly number[], shape: VectorShape): Stor
       `The query vector has a different number of dimensions [${found}] than the document vectors [${dims}].`,
     );
   }
-  const floats = Float32Array.from(values);
+  const floats = new Float32Array(values);
   const vector = elementType === "byte" || elementType === "bit" ? asBytes(floats) : checkedFloats(floats);
   const error = lengthError(vector, shape);
   if (error) throw error;

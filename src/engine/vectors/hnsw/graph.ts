@@ -51,9 +51,38 @@ export interface GraphSearch {
 /** Vectors compared between two looks at the clock. */
 const STEP = 512;
 
+/** What a walk notes on its way. */
+interface Notes {
+  /** A bit for each vector. */
+  visited: Uint32Array;
+  readonly candidates: ScoreHeap;
+}
+
+/** Of the walk before, so that not every one needs memory of its own. */
+let spare: Notes | undefined;
+
+function takeNotes(size: number): Notes {
+  const notes = spare ?? { visited: new Uint32Array(0), candidates: new ScoreHeap("best first", 1024) };
+  spare = undefined;
+  const words = (size + 31) >> 5;
+  if (notes.visited.length < words) notes.visited = new Uint32Array(words);
+  else notes.visited.fill(0, 0, words);
+  notes.candidates.clear();
+  return notes;
+}
+
 /** Walks over a graph (HnswGraphSearcher). @returns false when there were too many vectors to compare */
 export function* searchGraph(search: GraphSearch): Generator<void, boolean> {
-  const { graph, size, scorer, collector, accepts, visitLimit } = search;
+  const notes = takeNotes(search.size);
+  try {
+    return yield* walk(search, notes);
+  } finally {
+    spare = notes;
+  }
+}
+
+function* walk(search: GraphSearch, { visited, candidates }: Notes): Generator<void, boolean> {
+  const { graph, scorer, collector, accepts, visitLimit } = search;
   const { ords, results } = scorer.batch;
   let left = visitLimit;
   let entry = graph.entry;
@@ -79,8 +108,6 @@ export function* searchGraph(search: GraphSearch): Generator<void, boolean> {
     }
   }
   const { offsets, links } = graph.levels[0];
-  const visited = new Uint32Array((size + 31) >> 5);
-  const candidates = new ScoreHeap("best first", 256);
   visited[entry >> 5] |= 1 << (entry & 31);
   candidates.push(entry, best);
   if (accepts === undefined || accepts(entry)) collector.collect(entry, best);
