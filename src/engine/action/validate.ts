@@ -3,6 +3,7 @@ import { EngineError } from "../errors.ts";
 import type { IndexRegistry } from "../index/types.ts";
 import type { QueryBuilder } from "../query/dsl/index.ts";
 import type { LookedUp } from "../query/dsl/terms-lookup.ts";
+import { matchesNone } from "../query/lucene/constant.ts";
 import type { ResolvedIndex } from "./index-names.ts";
 import type { ResponseValue } from "./response-value.ts";
 import { openShard, rootsOnly, shardQuery } from "./search/index.ts";
@@ -61,8 +62,9 @@ function validateIn(
   const place = { index: index.index.name, ...(allShards ? { shard: 0 } : {}) };
   try {
     const built = rootsOnly(shardQuery(shard, query), shard);
-    const explained = rewrite ? built.rewrite(shard.searcher) : built;
-    return { ...place, valid: true, explanation: explained.describe() };
+    const rewritten = rewrite ? built.rewrite(shard.searcher) : built;
+    // What matches nothing is shown as it was asked.
+    return { ...place, valid: true, explanation: (matchesNone(rewritten) ? built : rewritten).describe() };
   } catch (error) {
     if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
     // Only an exception with a cause is printed with its index (ElasticsearchException.getDetailedMessage).

@@ -11,7 +11,7 @@ import { createComponentRegistry } from "./registry.ts";
 import type { AnalysisRegistry, AnalysisResources, Analyzer, IndexAnalysisSettings, Token } from "./types.ts";
 
 export { type AnalyzeContext, type AnalyzedField, analyzeRequest } from "./analyze-request.ts";
-export { PHRASES, pairAnalyzer, pairOf } from "./pairs.ts";
+export { checkPairs, PHRASES, pairAnalyzer, pairOf } from "./pairs.ts";
 export { PREFIXES, type PrefixLengths, prefixAnalyzer } from "./prefixes.ts";
 export type * from "./types.ts";
 

@@ -1,4 +1,5 @@
 /** Terms in pairs, as Lucene's FixedShingleFilter of size 2 joins them: what `index_phrases` indexes and phrases are looked for by. */
+import { EngineError } from "../errors.ts";
 import type { Analyzer } from "./types.ts";
 
 /** What the name of a field's pairs ends with. */
@@ -14,6 +15,23 @@ interface Word {
   readonly increment: number;
   readonly position: number;
   readonly length: number;
+}
+
+/** As many tokens are looked at at once (GraphTokenFilter.MAX_TOKEN_CACHE_SIZE). */
+const MOST_AT_ONCE = 100;
+
+/** @throws where too many tokens lie between one and the end of those that follow it. @param tokens in order */
+export function checkPairs(tokens: readonly { readonly position: number; readonly length: number }[]): void {
+  for (const [i, { position, length }] of tokens.entries()) {
+    let last = i;
+    // The one behind those that follow shows where they end.
+    while (last < tokens.length - 1 && tokens[last].position <= position + length) {
+      last++;
+      if (last - i < MOST_AT_ONCE) continue;
+      const reason = `Too many cached tokens (> ${MOST_AT_ONCE})`;
+      throw new EngineError("illegal_state_exception", reason, { status: 500 });
+    }
+  }
 }
 
 /** A term with the one that follows it, or with the sign that one was dropped there. */
@@ -37,6 +55,7 @@ export function pairAnalyzer(analyzer: Analyzer): Analyzer {
         if (beside) beside.push(word);
         else at.set(position, [word]);
       });
+      checkPairs(words);
       // What makes no pair takes its step in positions with it.
       for (const word of words) {
         const followers = at.get(word.position + word.length);

@@ -78,7 +78,8 @@ export function fieldError(error: unknown, leaf: LeafNode, value: JsonValue, pla
   }
   if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") return error;
   // Lucene's own error comes after parsing, and speaks for itself.
-  if ((error.cause as EngineError | undefined)?.type === "max_bytes_length_exceeded_exception") return error;
+  const ofLucene = (error.cause as EngineError | undefined)?.type === "max_bytes_length_exceeded_exception";
+  if (ofLucene || error.type === "illegal_state_exception") return error;
   return aboutField(
     error.message === EXPECTED_TEXT ? notText(value, place) : error,
     leaf,

@@ -52,7 +52,7 @@ export function seldomQueryOf(parts: Parts): JsonMap {
   const analyzer = () => random.pick(analyzerNames);
   const { options, maybe } = maker(random);
   maybe(6, "boost", () => random.pick<Json>([0, 0.5, 2, "3", 1e-3]));
-  maybe(5, "_name", () => random.pick(["one", "two", "", "名"]));
+  maybe(5, "_name", () => random.pick(["one", "two", "", "名称"]));
   const fuzzy = () => {
     maybe(4, "fuzziness", () => random.pick<Json>([0, 1, 2, "AUTO", "auto:1,2", "1", "AUTO:3", 1.5]));
     maybe(6, "prefix_length", () => random.int(0, 3));

@@ -200,7 +200,8 @@ export const textType: FieldType = {
   create: (options) => {
     const { get, path, context } = options;
     const indexed = get<boolean>("index");
-    const norms = indexed && get<boolean>("norms");
+    const hasNorms = get<boolean>("norms");
+    const norms = indexed && hasNorms;
     const fielddata = get<boolean>("fielddata");
     const info: FieldInfo = {
       name: path,
@@ -241,7 +242,7 @@ export const textType: FieldType = {
       fielddata,
       phrases: phrases?.name,
       prefixes: lengths && prefixes ? { ...lengths, field: prefixes.info.name } : undefined,
-      existsBy: norms ? "norms" : "_field_names",
+      existsBy: hasNorms ? "norms" : "_field_names",
       indexAnalyzer,
       searchAnalyzer: withGap(search),
       searchQuoteAnalyzer: withGap(quote),

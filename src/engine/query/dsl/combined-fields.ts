@@ -18,7 +18,7 @@ import { textQuery } from "./match-field.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import { type FieldBoost, fieldBoost, resolveFields } from "./multi-match.ts";
 import type { QueryParser } from "./parse.ts";
-import { inField, isArray, isObject, located, readBoolean, textOf, tokenName, unknownKey, wrongKind } from "./read.ts";
+import { inField, isArray, located, readBoolean, textOf, tokenName, unknownKey, wrongKind } from "./read.ts";
 
 const NAME = "combined_fields";
 const LOW_BOOST = `[${NAME}] requires field boosts to be >= 1.0`;
@@ -75,7 +75,7 @@ function readKey(json: JsonObject, key: string, options: CombinedFields): boolea
       options.query = text;
       return true;
     case "fields":
-      if (value === null || isObject(value) || typeof value === "boolean") return false;
+      if (typeof value !== "string" && !isArray(value)) return false;
       readFields(json, options.fields);
       return true;
     case "operator":

@@ -89,9 +89,13 @@ function fieldsOf(name: string, { mapping }: QueryContext): MappedField[] {
 }
 
 /** Documents in which a field, one of a pattern's or one of an object's has a value (ExistsQueryBuilder.newFilter). */
-export function existsFilter(name: string, context: QueryContext): Query {
+export function existsFilter(
+  name: string,
+  context: QueryContext,
+  missing = `No field "${name}" exists in mappings.`,
+): Query {
   const all = fieldsOf(name, context);
-  if (all.length === 0) return matchNoneQuery(`No field "${name}" exists in mappings.`);
+  if (all.length === 0) return matchNoneQuery(missing);
   const queries = all.map((field) => metadataExistsQuery(field.name, context) ?? existsQuery(field));
   if (queries.length === 1) return constantScoreQuery(queries[0]);
   return constantScoreQuery(booleanQuery(queries.map((query) => ({ occur: "should", query }))));

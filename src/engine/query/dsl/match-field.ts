@@ -2,7 +2,7 @@
  * A text asked of one field, as Elasticsearch's MatchQueryParser asks it: text fields by the terms of the text, everything else by its value.
  * What the terms become (clauses or a phrase) is the type.
  */
-import { pairOf } from "../../analysis/index.ts";
+import { checkPairs, pairOf } from "../../analysis/index.ts";
 import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import type { MappedField } from "../../mapping/types.ts";
@@ -193,6 +193,7 @@ const hasGaps = (places: readonly AnalyzedPlace[]) => places.some(({ position },
 
 /** A phrase by the pairs of its terms (`index_phrases`). */
 function pairedPhraseQuery(name: string, places: readonly AnalyzedPlace[], trailing: boolean): Query {
+  checkPairs(places.flatMap(({ terms, position }) => terms.map(() => ({ position, length: 1 }))));
   const pairs = places.slice(0, -1).map(({ terms, position }, i) => {
     const seconds = places[i + 1].terms;
     return { terms: terms.flatMap((first) => seconds.map((second) => pairOf(first, second))), position };

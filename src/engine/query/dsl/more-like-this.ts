@@ -6,6 +6,7 @@ import type { MappedField, Mapping } from "../../mapping/types.ts";
 import { booleanQuery, type Clause } from "../lucene/boolean.ts";
 import { matchNoneQuery } from "../lucene/constant.ts";
 import { moreLikeThisQuery, type TermCounts } from "../lucene/more-like-this.ts";
+import { compareUtf8 } from "../lucene/utf8-order.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext, whileRewriting } from "./builder.ts";
 import { readCommon } from "./compound.ts";
@@ -320,7 +321,8 @@ function itemTerms(
     terms.push(...field.terms);
     found.set(field.field.name, terms);
   }
-  return [...found];
+  // Term vectors are sorted: of terms that tell as much as others the first ones count.
+  return [...found].map(([field, terms]) => [field, terms.sort(compareUtf8)]);
 }
 
 function keepsTermVectors(mapping: Mapping, name: string): boolean {

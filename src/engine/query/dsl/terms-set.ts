@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "../../json/types.ts";
 import { numbersOf } from "../field-data.ts";
 import { matchNoneQuery } from "../lucene/constant.ts";
 import { coveringQuery, type LeastMatches } from "../lucene/covering.ts";
+import { termQuery } from "../lucene/term.ts";
 import { makeBuilder, type QueryContext, queryShardError } from "./builder.ts";
 import { checkClauseCount, readCommon } from "./compound.ts";
 import { minimumShouldMatch } from "./minimum-should-match.ts";
@@ -77,9 +78,8 @@ export const parseTermsSet: QueryParser = (json) => {
     checkClauseCount(terms.length);
     const least = leastMatches(options, context);
     const field = context.mapping.field(name);
-    if (!field) return matchNoneQuery(`unmapped field [${name}]`);
     return coveringQuery(
-      terms.map((term) => fieldTermQuery(field, term, context)),
+      terms.map((term) => (field ? fieldTermQuery(field, term, context) : termQuery(name, textOf(term) ?? ""))),
       least,
     );
   });

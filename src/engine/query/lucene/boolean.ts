@@ -73,12 +73,13 @@ const count = (clauses: readonly Clause[], occur: Occur) => clauses.filter((clau
 
 /** The simplifications of BooleanQuery.rewrite that decide whether anything matches, or that make disjunctions flat. */
 function rewriteBoolean(query: BooleanQuery, searcher: IndexSearcher): Query {
-  const rewritten = query.clauses.map(({ occur, query: inner }) => ({ occur, query: inner.rewrite(searcher) }));
   const { minShouldMatch } = query;
   let clauses: Clause[] = [];
-  for (const clause of rewritten) {
-    if (!matchesNone(clause.query)) clauses.push(clause);
-    else if (clause.occur === "must" || clause.occur === "filter") return clause.query;
+  for (const { occur, query: inner } of query.clauses) {
+    const rewritten = inner.rewrite(searcher);
+    if (!matchesNone(rewritten)) clauses.push({ occur, query: rewritten });
+    // What comes behind it is not looked at, and cannot fail.
+    else if (occur === "must" || occur === "filter") return rewritten;
   }
   if (clauses.length === 0) return matchNoneQuery("empty BooleanQuery");
   const should = count(clauses, "should");

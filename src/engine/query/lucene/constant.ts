@@ -107,18 +107,28 @@ interface BoostQuery extends Query {
   readonly boost: number;
 }
 
-/** A query without the boosts around it, and their product. */
-export function unboosted(query: Query): { query: Query; boost: number } {
+/** The query within a boost, and its factor; undefined where there is none. */
+export function boostedBy(query: Query): { query: Query; boost: number } | undefined {
   const { boosted, boost } = query as Partial<BoostQuery>;
-  if (boosted === undefined || boost === undefined) return { query, boost: 1 };
-  const inner = unboosted(boosted);
-  return { query: inner.query, boost: boost * inner.boost };
+  return boosted === undefined || boost === undefined ? undefined : { query: boosted, boost };
 }
 
-/** A query whose scores are multiplied (BoostQuery): the factor is passed down, and multiplies as a float. */
+/** A query without the boosts around it, and their product. */
+export function unboosted(query: Query): { query: Query; boost: number } {
+  const outer = boostedBy(query);
+  if (outer === undefined) return { query, boost: 1 };
+  const inner = unboosted(outer.query);
+  return { query: inner.query, boost: outer.boost * inner.boost };
+}
+
+/** A query whose scores are multiplied, where that makes a difference. */
 export function boostQuery(inner: Query, boost: number): Query {
+  return Math.fround(boost) === 1 || matchesNone(inner) ? inner : askedBoostQuery(inner, boost);
+}
+
+/** A query with a boost that was asked for (BoostQuery): it is shown. The factor is passed down, and multiplies as a float. */
+export function askedBoostQuery(inner: Query, boost: number): Query {
   const factor = Math.fround(boost);
-  if (factor === 1 || matchesNone(inner)) return inner;
   const query: BoostQuery = {
     className: "BoostQuery",
     boosted: inner,
@@ -128,7 +138,7 @@ export function boostQuery(inner: Query, boost: number): Query {
     toString: () => `(${inner})^${factor}`,
     rewrite(searcher) {
       const rewritten = inner.rewrite(searcher);
-      if (matchesNone(rewritten)) return rewritten;
+      if (factor === 1 || matchesNone(rewritten)) return rewritten;
       // Scores that are all 0 need not be computed (BoostQuery.rewrite).
       if (factor === 0 && !isConstantScore(rewritten)) return boostQuery(constantScoreQuery(rewritten), factor);
       return rewritten === inner ? query : boostQuery(rewritten, factor);

@@ -1,6 +1,6 @@
 /** The grammar of query_string, Lucene's classic query parser: clauses with operators, fields, groups, ranges, boosts. */
 import { type Clause, isBoolean, type Occur } from "../../lucene/boolean.ts";
-import { boostQuery } from "../../lucene/constant.ts";
+import { askedBoostQuery } from "../../lucene/constant.ts";
 import { isTerm } from "../../lucene/term.ts";
 import type { Query } from "../../types.ts";
 import { queryParseError } from "./errors.ts";
@@ -177,7 +177,7 @@ function parseClause(
 }
 
 function boostedBy(query: Query | undefined, boost: QueryToken | undefined): Query | undefined {
-  return query && boost ? boostQuery(query, Number(boost.text)) : query;
+  return query && boost ? askedBoostQuery(query, Number(boost.text)) : query;
 }
 
 /** `^2`, `~1`, in either order. */

@@ -67,6 +67,9 @@ export function normalizer(field: MappedField, forced: Analyzer | undefined): (t
 /** @param name what is asked where no field was named by itself is Java's null */
 export const unmappedField = (name = "null") => matchNoneQuery(`unmapped fields [${name}]`);
 
+/** Documents that have a field, in the words of a query string. */
+const existsInQuery = (name: string, context: QueryContext) => existsFilter(name, context, `unmapped field:${name}`);
+
 /** What fails in one field is let pass when the query is lenient. */
 export function lenientQuery(lenient: boolean, field: MappedField, query: () => Query): Query {
   try {
@@ -155,7 +158,7 @@ export function leafQueries(options: LeafOptions): LeafQueries {
   return {
     range,
     text(name, text) {
-      if (name === "_exists_") return existsFilter(text, context);
+      if (name === "_exists_") return existsInQuery(text, context);
       if (name !== undefined) {
         const compared = comparison(name, text);
         if (compared) return compared;
@@ -168,7 +171,7 @@ export function leafQueries(options: LeafOptions): LeafQueries {
       return matching(fields, text, options.type, { analyzer: options.analyzer, slop: options.phraseSlop });
     },
     phrase(name, text, slop = options.phraseSlop) {
-      if (name === "_exists_") return existsFilter(text, context);
+      if (name === "_exists_") return existsInQuery(text, context);
       const fields = fieldsFor(name, true);
       if (fields.length === 0) return unmappedField(name);
       return matching(fields, text, "phrase", { analyzer: options.quoteAnalyzer ?? options.analyzer, slop });
@@ -192,12 +195,12 @@ export function leafQueries(options: LeafOptions): LeafQueries {
     wildcard(name, pattern) {
       const asked = name ?? options.defaultField;
       if (pattern === "*" && asked !== undefined) {
-        return asked === "*" ? matchAllQuery() : existsFilter(asked, context);
+        return asked === "*" ? matchAllQuery() : existsInQuery(asked, context);
       }
       return inFields(
         name,
         (field) => {
-          if (pattern === "*") return existsFilter(field.name, context);
+          if (pattern === "*") return existsInQuery(field.name, context);
           if (!options.allowLeadingWildcard && /^[*?]/.test(pattern)) {
             throw queryParseError("'*' or '?' not allowed as first character in WildcardQuery");
           }

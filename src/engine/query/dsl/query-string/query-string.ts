@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../json/types.ts";
 import { parseZone } from "../../../mapping/date/zone.ts";
 import { DEFAULT_LIMIT } from "../../automaton/wildcard.ts";
 import { booleanQuery, isBoolean, withoutPureNegation } from "../../lucene/boolean.ts";
-import { boostQuery, matchNoneQuery, unboosted } from "../../lucene/constant.ts";
+import { askedBoostQuery, boostedBy, matchNoneQuery } from "../../lucene/constant.ts";
 import type { Query } from "../../types.ts";
 import { makeBuilder, type QueryBuilder, type QueryContext, queryShardError } from "../builder.ts";
 import { readCommon } from "../compound.ts";
@@ -208,8 +208,8 @@ function parseFailure(reason: string, inner: EngineError, text: string, context:
 }
 
 /** The clauses of a boosted query are counted as those of one that is not. */
-function withLeast(whole: Query, spec: string | undefined): Query {
-  const { query, boost } = unboosted(whole);
-  const positive = isBoolean(query) ? withoutPureNegation(query) : query;
-  return boostQuery(applyMinimumShouldMatch(positive, spec), boost);
+function withLeast(query: Query, spec: string | undefined): Query {
+  const boosted = boostedBy(query);
+  if (boosted) return askedBoostQuery(withLeast(boosted.query, spec), boosted.boost);
+  return applyMinimumShouldMatch(isBoolean(query) ? withoutPureNegation(query) : query, spec);
 }
