@@ -158,7 +158,7 @@ const queries: Record<string, { index?: string; make: (some: Words, at: number) 
   "near vectors": {
     index: "vectors",
     make: (_, at) => ({ knn: { field: "graph", query_vector: somePoints(at + 1)[at], k: 10, num_candidates: 20 } }),
-    limits: { postings: 0, scored: 210, vectors: 6_710, bytes: 26_000 },
+    limits: { postings: 0, scored: 210, vectors: 6_710, bytes: 19_900 },
   },
   "every vector": {
     index: "vectors",

@@ -10,7 +10,7 @@ import { type StoredVector, storedLength, type VectorShape } from "./types.ts";
 
 const f = Math.fround;
 
-/** Most vectors that are compared in one go. */
+/** Most vectors that are compared in one go; not more than a space has, rounded up to four. */
 export const BATCH = 1024;
 
 /** What is compared in one go: whoever wants it fills in ordinals, and reads the results before anything else is compared. */
@@ -47,6 +47,9 @@ export interface QuantizedVectors {
   readonly corrections: Float32Array;
 }
 
+/** Of all spaces: results are read before anything else is compared. */
+const results = new Float64Array(BATCH);
+
 /** Copies vectors into a space. */
 export function createSpace(shape: VectorShape, vectors: StoredVector | QuantizedVectors): VectorSpace {
   const length = storedLength(shape);
@@ -54,12 +57,13 @@ export function createSpace(shape: VectorShape, vectors: StoredVector | Quantize
   const width = data.BYTES_PER_ELEMENT;
   // Addresses of floats are multiples of 4; the query begins where the next vector would, and behind it lists and results of batches.
   const listAt = ((data.length + length) * width + 3) & ~3;
-  const kernels = createKernels(listAt + 2 * BATCH * 4);
+  const size = data.length / length;
+  const most = Math.min(BATCH, (size + 3) & ~3);
+  const kernels = createKernels(listAt + 2 * most * 4);
   const memory = data instanceof Float32Array ? new Float32Array(kernels.buffer) : new Int8Array(kernels.buffer);
   memory.set(data);
   const { buffer } = kernels;
-  const size = data.length / length;
-  const batch: Batch = { ords: new Int32Array(buffer, listAt, BATCH), results: new Float64Array(BATCH) };
+  const batch: Batch = { ords: new Int32Array(buffer, listAt, most), results };
   const parts: Parts = { kernels, memory, shape, length, stride: length * width, size, listAt, batch };
   const own = { size, bytes: buffer.byteLength, batch };
   if (!isStored(vectors))
@@ -111,9 +115,9 @@ function comparing(
   },
 ): Compare {
   const { ords } = batch;
-  const outAt = listAt + BATCH * 4;
+  const outAt = listAt + ords.byteLength;
   const Out = list === kernels.dotFloatLists || list === kernels.distanceFloatLists ? Float32Array : Int32Array;
-  const out = new Out(kernels.buffer, outAt, BATCH);
+  const out = new Out(kernels.buffer, outAt, ords.length);
   return {
     one: (at, ord) => finish(raw(at, ord * stride, length), ord),
     batch(at, count) {
