@@ -185,3 +185,32 @@ describe("an index with graphs", () => {
     checks();
   });
 });
+
+it("filters vectors that not every document has, among deleted ones", async () => {
+  const engine = await openTestEngine();
+  try {
+    const vector = { type: "dense_vector", dims: DIMS, similarity: "dot_product", index_options: { type: "flat" } };
+    await engine.create("s", { v: vector, tag: { type: "keyword" } });
+    const all = vectors.slice(0, 90);
+    await engine.write(
+      "s",
+      all.map((v, i) => [String(i), { ...(i % 3 === 1 ? {} : { v }), tag: String(i % 4) }]),
+    );
+    await engine.write(
+      "s",
+      [0, 8, 36].map((i) => [String(i), undefined]),
+    );
+    const [query] = queries;
+    const product = (v: readonly number[]) => v.reduce((sum, x, d) => sum + x * query[d], 0);
+    const expected = all
+      .flatMap((v, i) =>
+        i % 3 === 1 || i % 4 !== 0 || [0, 8, 36].includes(i) ? [] : [{ id: String(i), score: product(v) }],
+      )
+      .sort((a, b) => b.score - a.score)
+      .map(({ id }) => id);
+    const knn = { field: "v", query_vector: query, k: 50, num_candidates: 50, filter: { term: { tag: "0" } } };
+    expect((await engine.search("s", { knn, size: 50 })).hits.map(({ _id }) => _id)).toEqual(expected);
+  } finally {
+    await engine.engine.close();
+  }
+});

@@ -40,6 +40,8 @@ export interface NearestDocs {
   readonly scores: Float32Array;
 }
 
+/** Documents or vectors looked at between two looks at the clock. */
+const FILTER_STEP = 16_384;
 /** A walk over a graph compares about so many vectors for each that is looked for. */
 const VISITS = 20;
 /** Least that a walk looks for, and how many for each that is wanted: what is not among the best is left out afterwards. */
@@ -150,19 +152,19 @@ function* searchLeaf(
 ) {
   const parentDocs = parents?.(leaf);
   if (parents && !parentDocs) return NOTHING;
-  let accepted: BitSet | undefined;
+  let accepted: Accepted | undefined;
   if (weight) {
-    accepted = documents(weight, leaf, parentDocs);
-    if (!accepted) return NOTHING;
+    accepted = yield* acceptedVectors(weight, leaf, column, parentDocs);
+    if (accepted.count === 0) return NOTHING;
   }
-  const accepts = acceptance(leaf, column, accepted, parentDocs);
+  const accepts = acceptance(leaf, column, accepted);
   const scorer = counting(column.space().scorer(vector), profiler);
   const newCollector = (most: number): Collector =>
     parentDocs ? groupCollector(most, (ord) => parentDocs.nextSetBit(column.doc(ord))) : topCollector(most);
   const graph = column.graph();
   const { size } = column;
   if (graph) {
-    const limit = accepted && accepts ? yield* count(size, accepts) : size;
+    const limit = accepted?.count ?? size;
     const width = Math.max(LEAST_WIDTH, Math.ceil(candidates * WIDTH));
     const visits = width * VISITS * (size / Math.max(1, limit));
     if (limit > width && visits * WALK_COST < limit) {
@@ -176,8 +178,14 @@ function* searchLeaf(
   let least = collector.least();
   for (let next = 0; next < size; ) {
     let count = 0;
-    const end = Math.min(size, next + BATCH);
-    for (; next < end; next++) if (accepts === undefined || accepts(next)) ords[count++] = next;
+    if (accepted !== undefined) {
+      const { bits } = accepted;
+      for (next = bits.nextSetBit(next); next < size && count < ords.length; next = bits.nextSetBit(next + 1))
+        ords[count++] = next;
+    } else {
+      const end = Math.min(size, next + BATCH);
+      for (; next < end; next++) if (accepts === undefined || accepts(next)) ords[count++] = next;
+    }
     scorer.scoreBatch(count);
     for (let i = 0; i < count; i++)
       if (!(results[i] < least) && collector.collect(ords[i], results[i])) least = collector.least();
@@ -218,43 +226,68 @@ function filterWeight({ field }: NearestSearch, filter: Query, searcher: IndexSe
   return weightOf(searcher.profiler.rewrite(booleanQuery(both), searcher, true), searcher, "none", 1);
 }
 
-function* count(size: number, accepts: (ord: number) => boolean): Generator<void, number> {
-  let sum = 0;
-  for (let ord = 0; ord < size; ord++) {
-    if (accepts(ord)) sum++;
-    if (ord % (BATCH * 16) === BATCH * 16 - 1) yield;
-  }
-  return sum;
-}
-
 /** Which vectors are alive and let through; undefined: all. */
 function acceptance(
   { live }: LeafReader,
   column: VectorColumn,
-  accepted: BitSet | undefined,
-  parents: BitSet | undefined,
+  accepted: Accepted | undefined,
 ): ((ord: number) => boolean) | undefined {
   if (accepted === undefined) return live && ((ord) => live.get(column.doc(ord)));
-  return (ord) => {
-    const doc = column.doc(ord);
-    if (live && !live.get(doc)) return false;
-    if (parents === undefined) return accepted.get(doc);
-    const parent = parents.nextSetBit(doc);
-    return parent !== NO_MORE_DOCS && accepted.get(parent);
-  };
+  const { bits } = accepted;
+  return (ord) => bits.get(ord);
 }
 
-/** @param parents those that a filter of nested vectors may match */
-function documents(weight: Weight, leaf: LeafReader, parents: BitSet | undefined): BitSet | undefined {
-  const scorer = weight.scorer(leaf);
-  if (!scorer) return undefined;
-  const bits = new FixedBitSet(leaf.segment.maxDoc);
-  const walk = confirmed(scorer);
-  for (let doc = walk.nextDoc(); doc !== NO_MORE_DOCS; doc = walk.nextDoc()) {
-    if (parents && !parents.get(doc)) throw notParent(doc);
-    bits.set(doc);
+/** Vectors of documents that are alive and that a filter lets through, by ordinal. */
+interface Accepted {
+  readonly bits: FixedBitSet;
+  readonly count: number;
+}
+
+/** Looks for them in steps. @param parents those that a filter of nested vectors may match */
+function* acceptedVectors(
+  weight: Weight,
+  leaf: LeafReader,
+  column: VectorColumn,
+  parents: BitSet | undefined,
+): Generator<void, Accepted> {
+  const { live } = leaf;
+  const { size } = column;
+  const bits = new FixedBitSet(size);
+  let count = 0;
+  const accept = (ord: number) => {
+    bits.set(ord);
+    count++;
+  };
+  if (parents === undefined) {
+    yield* documents(weight, leaf, (doc) => {
+      const ord = live === undefined || live.get(doc) ? column.ord(doc) : -1;
+      if (ord >= 0) accept(ord);
+    });
+    return { bits, count };
   }
-  return bits;
+  const accepted = new FixedBitSet(leaf.segment.maxDoc);
+  yield* documents(weight, leaf, (doc) => {
+    if (!parents.get(doc)) throw notParent(doc);
+    accepted.set(doc);
+  });
+  for (let ord = 0; ord < size; ord++) {
+    const doc = column.doc(ord);
+    const parent = live === undefined || live.get(doc) ? parents.nextSetBit(doc) : NO_MORE_DOCS;
+    if (parent !== NO_MORE_DOCS && accepted.get(parent)) accept(ord);
+    if (ord % FILTER_STEP === FILTER_STEP - 1) yield;
+  }
+  return { bits, count };
+}
+
+function* documents(weight: Weight, leaf: LeafReader, take: (doc: number) => void): Generator<void> {
+  const scorer = weight.scorer(leaf);
+  if (!scorer) return;
+  const walk = confirmed(scorer);
+  let step = 0;
+  for (let doc = walk.nextDoc(); doc !== NO_MORE_DOCS; doc = walk.nextDoc()) {
+    take(doc);
+    if (++step % FILTER_STEP === 0) yield;
+  }
 }
 
 /** ToChildBlockJoinQuery */
