@@ -1,5 +1,5 @@
 /**
- * Bytes to text when nobody says in which encoding: a byte order mark, else UTF-8 if all of it is, else GB18030 (Chinese Windows), else
+ * Bytes to text when nobody says in which encoding: a byte order mark, else UTF-8 (or CESU-8) if all of it is, else GB18030 (Chinese Windows), else
  * Windows-1252 (Western Windows).
  */
 import { FileError, type FileSource } from "../../schema/index.ts";
@@ -27,7 +27,13 @@ export function decodeText({ file, bytes }: FileSource): string {
 function decoded(bytes: Uint8Array): string | undefined {
   const marked = byMark(bytes);
   if (marked) return new TextDecoder(marked).decode(bytes);
-  return tryDecode("utf-8", bytes) ?? almostUtf8(bytes) ?? asGb18030(bytes) ?? tryDecode("windows-1252", bytes);
+  return (
+    tryDecode("utf-8", bytes) ??
+    asCesu8(bytes) ??
+    almostUtf8(bytes) ??
+    asGb18030(bytes) ??
+    tryDecode("windows-1252", bytes)
+  );
 }
 
 function byMark(bytes: Uint8Array): string | undefined {
@@ -42,6 +48,23 @@ function tryDecode(encoding: string, bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** UTF-8 in which each half of a surrogate pair stands as a character of its own, as some databases export emoji. */
+function asCesu8(bytes: Uint8Array): string | undefined {
+  let text = "";
+  let from = 0;
+  for (let i = bytes.indexOf(0xed); i >= 0; i = bytes.indexOf(0xed, i + 1)) {
+    const [second = 0, third = 0] = bytes.subarray(i + 1, i + 3);
+    // In UTF-8 nothing follows 0xED that is above 0x9F.
+    if ((second & 0xe0) !== 0xa0 || (third & 0xc0) !== 0x80) continue;
+    const before = tryDecode("utf-8", bytes.subarray(from, i));
+    if (before === undefined) return undefined;
+    text += before + String.fromCharCode(0xd000 | ((second & 0x3f) << 6) | (third & 0x3f));
+    from = i + 3;
+  }
+  const rest = from === 0 ? undefined : tryDecode("utf-8", bytes.subarray(from));
+  return rest === undefined ? undefined : (text + rest).replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
 /** A log with a torn character is still UTF-8: most of its longer characters are right. */
