@@ -10,6 +10,7 @@ import {
   type Strategy,
   type StrategyTarget,
 } from "../retrieval/index.ts";
+import { grouped } from "../schema/grouped.ts";
 import {
   cosine,
   embedQuery,
@@ -151,11 +152,7 @@ async function merged(
   filters: Filters | undefined,
   call: RetrieveOptions,
 ): Promise<NodeWithScore[]> {
-  const groups = new Map<string, NodeWithScore[]>();
-  for (const hit of hits) {
-    const id = sourceId(hit.node);
-    if (id !== undefined) groups.set(id, [...(groups.get(id) ?? []), hit]);
-  }
+  const groups = grouped(hits, ({ node }) => sourceId(node));
   const wholes = new Map<string, Node>();
   for (const [id, all] of await passagesOf(target, [...groups.keys()], filters, call)) {
     if (all.length < MOST_PASSAGES && groups.get(id)!.length / all.length > threshold) wholes.set(id, whole(id, all));
@@ -206,12 +203,10 @@ async function passagesOf(
     const first = await passagesOf(target, ids.slice(0, half), filters, call);
     return new Map([...first, ...(await passagesOf(target, ids.slice(half), filters, call))]);
   }
-  const byDocument = new Map<string, Node[]>();
-  for (const node of nodes.sort((a, b) => startOf(a) - startOf(b))) {
-    const id = sourceId(node);
-    if (id !== undefined) byDocument.set(id, [...(byDocument.get(id) ?? []), node]);
-  }
-  return byDocument;
+  return grouped(
+    nodes.sort((a, b) => startOf(a) - startOf(b)),
+    sourceId,
+  );
 }
 
 function startOf(node: Node): number {

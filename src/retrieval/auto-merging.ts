@@ -2,6 +2,8 @@
  * LlamaIndex's AutoMergingRetriever: where enough of a parent's children are found, the parent takes their place; where two found
  * neighbours are one node apart, the node between them is filled in.
  */
+
+import { grouped } from "../schema/grouped.ts";
 import {
   type Docstore,
   InvalidArgumentError,
@@ -75,11 +77,7 @@ async function merge(
   threshold: number,
   call: RetrieveOptions,
 ): Promise<NodeWithScore[]> {
-  const found = new Map<string, NodeWithScore[]>();
-  for (const item of nodes) {
-    const parent = item.node.relationships.parent?.id;
-    if (parent !== undefined) found.set(parent, [...(found.get(parent) ?? []), item]);
-  }
+  const found = grouped(nodes, ({ node }) => node.relationships.parent?.id);
   let out = nodes;
   for (const parent of (await docstore.get([...found.keys()], call)) as Node[]) {
     const children = found.get(parent.id)!;

@@ -143,7 +143,11 @@ function anyOf(field: string, values: FilterScalar[]): Query {
   const byField = new Map<string, Exclude<FilterScalar, null>[]>();
   for (const value of values) {
     if (value === null) continue;
-    for (const name of termFields(field, value)) byField.set(name, [...(byField.get(name) ?? []), value]);
+    for (const name of termFields(field, value)) {
+      const terms = byField.get(name);
+      if (terms) terms.push(value);
+      else byField.set(name, [value]);
+    }
   }
   if (byField.size === 0) return { match_none: {} };
   return either([...byField].map(([name, terms]) => ({ terms: { [name]: terms } })));

@@ -15,6 +15,11 @@ describe("filtersToQuery", () => {
     });
   });
 
+  it("takes long lists", () => {
+    const values = Array.from({ length: 60_000 }, (_, i) => `v${i}`);
+    expect(filtersToQuery({ level: values })).toEqual({ terms: { "metadata.level.keyword": values } });
+  });
+
   it("nests and, or and not", () => {
     expect(
       filtersToQuery({

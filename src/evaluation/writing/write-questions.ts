@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { tokensAtMost } from "../../models/estimate.ts";
 import { type AiSdkLanguageModel, toLanguageModel } from "../../models/index.ts";
+import { grouped } from "../../schema/grouped.ts";
 import {
   AnswerFormatError,
   type AnswerLanguage,
@@ -73,12 +74,8 @@ const SHORTEST = 40;
 
 /** Some passages, by the seed: from as many files as possible, none that is tiny. */
 export function choosePassages(passages: readonly SourcePassage[], count: number, seed = 1): SourcePassage[] {
-  const byFile = new Map<string, SourcePassage[]>();
-  for (const passage of shuffled(passages, seededRandom(seed))) {
-    if ([...passage.text.trim()].length < SHORTEST) continue;
-    const file = passage.file ?? passage.id;
-    byFile.set(file, [...(byFile.get(file) ?? []), passage]);
-  }
+  const long = shuffled(passages, seededRandom(seed)).filter(({ text }) => [...text.trim()].length >= SHORTEST);
+  const byFile = grouped(long, ({ file, id }) => file ?? id);
   const out: SourcePassage[] = [];
   const lists = [...byFile.values()];
   for (let round = 0; out.length < count && lists.some((list) => list.length > round); round++)

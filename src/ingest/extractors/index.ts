@@ -2,6 +2,8 @@
  * Metadata that a language model writes: titles, summaries, keywords, questions. Under LlamaIndex's keys, so that both libraries see the
  * same text. Chinese texts are asked about in Chinese, others in English.
  */
+
+import { grouped } from "../../schema/grouped.ts";
 import {
   askModel,
   type CallOptions,
@@ -182,11 +184,7 @@ export function titleExtractor(options: ModelOptions & { nodes?: number; combine
   return {
     name: named("title", options, [count, combinePrompt]),
     async extract(nodes, call = {}) {
-      const documents = new Map<string, Node[]>();
-      for (const node of nodes) {
-        const id = node.relationships.source?.id ?? node.id;
-        documents.set(id, [...(documents.get(id) ?? []), node]);
-      }
+      const documents = grouped(nodes, (node) => node.relationships.source?.id ?? node.id);
       const titles = await inParallel([...documents], concurrency, async ([id, parts]) => {
         const candidates: string[] = [];
         for (const part of parts.slice(0, count)) {
