@@ -22,6 +22,18 @@ const schemaOf = ({ text, dims }: Suite) => ({
   ...(dims > 0 ? { vector: `vector[${dims}]` } : {}),
 });
 
+/** Its English tokenizer leaves Chinese words out; they come with a space between them. */
+const WORDS = {
+  language: "words",
+  normalizationCache: new Map<string, string>(),
+  tokenize: (text: string) => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])],
+};
+
+const settingsOf = (suite: Suite) => ({
+  schema: schemaOf(suite),
+  ...(suite.language === "zh" ? { components: { tokenizer: WORDS } } : {}),
+});
+
 function optionsOf({ kind, words, tag, vector }: Question): object {
   const term = words.join(" ");
   const near = { vector: { value: vector, property: "vector" }, similarity: 0, limit: TOP, includeVectors: false };
@@ -45,7 +57,7 @@ export const orama: Peer = {
   },
   async create(suite, folder) {
     const { create, insertMultiple, save } = await load<Module>("@orama/orama");
-    const db = create({ schema: schemaOf(suite) });
+    const db = create(settingsOf(suite));
     return {
       add: (passages) =>
         insertMultiple(
@@ -63,7 +75,7 @@ export const orama: Peer = {
   },
   async open(suite, folder) {
     const { create, search, load: restore } = await load<Module>("@orama/orama");
-    const db = create({ schema: schemaOf(suite) });
+    const db = create(settingsOf(suite));
     restore(db, deserialize(readFileSync(join(folder, "index"))) as object);
     return {
       prepare(question) {
