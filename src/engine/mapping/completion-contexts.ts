@@ -180,8 +180,8 @@ export function contextsOfDocument(doc: DocBuffer, context: CompletionContext): 
   });
 }
 
-function valuesOf<V>(fields: ReadonlyMap<{ readonly name: string }, V>, path: string): V | undefined {
-  for (const [field, values] of fields) if (field.name === path) return values;
+function valuesOf<V>(fields: ReadonlyMap<{ readonly name: string }, V> | undefined, path: string): V | undefined {
+  for (const [field, values] of fields ?? []) if (field.name === path) return values;
   return undefined;
 }
 
@@ -206,7 +206,7 @@ function categoriesOfDocument(doc: DocBuffer, path: string, field: MappedField |
   const terms = valuesOf(doc.terms, path)?.terms;
   const numbers = valuesOf(doc.numbers, path);
   const ordinals = valuesOf(doc.ordinals, path);
-  if (field?.type === "text") return doc.texts.get(path) ?? [];
+  if (field?.type === "text") return doc.texts?.get(path) ?? [];
   if (field?.type === "keyword") return terms ?? ordinals ?? [];
   if ((terms ?? numbers ?? ordinals) === undefined || field?.type === "binary") return [];
   const shown = field?.hasDocValues ? NUMBERS[field.type] : undefined;

@@ -5,6 +5,7 @@
 import type { Analyzer } from "../analysis/types.ts";
 import { EngineError, illegalArgument } from "../errors.ts";
 import { utf8Length } from "../json/utf8.ts";
+import { TokensWriter } from "../segment/tokens.ts";
 import type { FieldInfo, IndexableField, LuceneDoc } from "../segment/types.ts";
 import type { StoredVector } from "../vectors/types.ts";
 import type { MappedField } from "./types.ts";
@@ -22,38 +23,41 @@ interface TermsBuffer {
   position: number;
 }
 
+interface TokensBuffer {
+  readonly field: FieldInfo;
+  readonly tokens: TokensWriter;
+  /** Of fields whose length is the number of different terms. */
+  readonly distinct: Set<string> | undefined;
+  length: number;
+  position: number;
+}
+
+/** What a document does not have is left out: most have a few kinds of fields, and are made by the thousand. */
 export interface DocBuffer {
   readonly nestedPath: string | undefined;
   readonly parent: DocBuffer | undefined;
-  readonly terms: Map<FieldInfo, TermsBuffer>;
-  readonly numbers: Map<FieldInfo, (number | bigint)[]>;
-  readonly ordinals: Map<FieldInfo, string[]>;
-  readonly vectors: Map<FieldInfo, StoredVector>;
+  terms?: Map<FieldInfo, TermsBuffer>;
+  /** Tokens of texts. */
+  tokens?: Map<FieldInfo, TokensBuffer>;
+  numbers?: Map<FieldInfo, (number | bigint)[]>;
+  ordinals?: Map<FieldInfo, string[]>;
+  vectors?: Map<FieldInfo, StoredVector>;
   /** Tokens with weights. */
-  readonly features: Map<FieldInfo, Map<string, number>>;
+  features?: Map<FieldInfo, Map<string, number>>;
   /** Texts of fields as they were given, where something else is made of them. */
-  readonly texts: Map<string, string[]>;
+  texts?: Map<string, string[]>;
   /** Fields of the mapping. */
   fieldOf?: (path: string) => MappedField | undefined;
   /** What is added when all fields are there. */
-  readonly later: (() => void)[];
+  later?: (() => void)[];
 }
 
 export function newDocBuffer(nestedPath?: string, parent?: DocBuffer): DocBuffer {
-  return {
-    nestedPath,
-    parent,
-    terms: new Map(),
-    numbers: new Map(),
-    ordinals: new Map(),
-    vectors: new Map(),
-    features: new Map(),
-    texts: new Map(),
-    later: [],
-  };
+  return { nestedPath, parent };
 }
 
 function termsBuffer(doc: DocBuffer, field: FieldInfo): TermsBuffer {
+  doc.terms ??= new Map();
   let buffer = doc.terms.get(field);
   if (buffer === undefined) {
     const positions = field.index === "positions" ? ([] as number[]) : undefined;
@@ -87,12 +91,14 @@ export function addAlternatives(doc: DocBuffer, field: FieldInfo, terms: readonl
 }
 
 export function addNumber(doc: DocBuffer, field: FieldInfo, value: number | bigint): void {
+  doc.numbers ??= new Map();
   const values = doc.numbers.get(field);
   if (values === undefined) doc.numbers.set(field, [value]);
   else values.push(value);
 }
 
 export function addOrdinal(doc: DocBuffer, field: FieldInfo, value: string): void {
+  doc.ordinals ??= new Map();
   const values = doc.ordinals.get(field);
   if (values === undefined) doc.ordinals.set(field, [value]);
   else values.push(value);
@@ -100,20 +106,39 @@ export function addOrdinal(doc: DocBuffer, field: FieldInfo, value: string): voi
 
 /** Adds a token with a weight; of two weights the larger one counts. */
 export function addFeature(doc: DocBuffer, field: FieldInfo, token: string, weight: number): void {
+  doc.features ??= new Map();
   const features = doc.features.get(field) ?? new Map<string, number>();
   doc.features.set(field, features.set(token, Math.max(weight, features.get(token) ?? 0)));
 }
 
 export function setVector(doc: DocBuffer, field: FieldInfo, vector: StoredVector): boolean {
+  doc.vectors ??= new Map();
   if (doc.vectors.has(field)) return false;
   doc.vectors.set(field, vector);
   return true;
 }
 
+/** Writers that no document uses now. */
+const writers: TokensWriter[] = [];
+
+function tokensBuffer(doc: DocBuffer, field: FieldInfo): TokensBuffer {
+  doc.tokens ??= new Map();
+  let buffer = doc.tokens.get(field);
+  if (buffer === undefined) {
+    const tokens = (writers.pop() ?? new TokensWriter()).start(field.index === "positions");
+    // Where frequencies are not kept, Lucene's length is the number of different terms (Similarity.computeNorm).
+    const distinct = field.index === "docs" ? new Set<string>() : undefined;
+    buffer = { field, tokens, distinct, length: 0, position: -1 };
+    doc.tokens.set(field, buffer);
+  }
+  return buffer;
+}
+
 // The sink's state: one for all fields, because analysis is synchronous.
-let current: TermsBuffer;
+let current: TokensBuffer;
 let position = 0;
 let length = 0;
+let seen: ((term: string) => void) | undefined;
 
 function sink(term: string, _start: number, _end: number, increment: number): void {
   if (increment > 0) {
@@ -124,24 +149,30 @@ function sink(term: string, _start: number, _end: number, increment: number): vo
   }
   if (term.length > MAX_TERM_BYTES / 3 && utf8Length(term) > MAX_TERM_BYTES)
     throw immenseTerm(current.field.name, term);
-  current.terms.push(term);
-  current.positions?.push(position);
+  current.tokens.add(term, position);
+  current.distinct?.add(term);
+  seen?.(term);
 }
 
 /**
  * Adds an analysed value; the analyzer says how far in positions two values of the field are apart.
- * @returns the value's terms
+ * @param visit is given each of its terms
  */
-export function addText(doc: DocBuffer, field: FieldInfo, text: string, analyzer: Analyzer): readonly string[] {
-  const buffer = termsBuffer(doc, field);
-  const before = buffer.terms.length;
+export function addText(
+  doc: DocBuffer,
+  field: FieldInfo,
+  text: string,
+  analyzer: Analyzer,
+  visit?: (term: string) => void,
+): void {
+  const buffer = tokensBuffer(doc, field);
   current = buffer;
   position = buffer.position;
   length = 0;
+  seen = visit;
   const end = analyzer.analyze(text, sink);
   buffer.length += length;
   buffer.position = position + end.increment + analyzer.positionIncrementGap;
-  return before === 0 ? buffer.terms : buffer.terms.slice(before);
 }
 
 function firstBytes(term: string): { readonly length: number; readonly shown: string } {
@@ -169,18 +200,22 @@ export function immenseKeyword(field: string, term: string): EngineError {
 /** The document for the segment. */
 export function finishDoc(doc: DocBuffer): LuceneDoc {
   const fields: IndexableField[] = [];
-  for (const { kind, field, terms, positions, length: count } of doc.terms.values()) {
+  for (const { kind, field, terms, positions, length: count } of doc.terms?.values() ?? []) {
     // Where frequencies are not kept, Lucene's length is the number of different terms (Similarity.computeNorm).
     const length = field.index === "docs" ? new Set(terms).size : count;
     fields.push({ kind, field, terms, positions, length });
   }
-  for (const [field, values] of doc.numbers) fields.push({ kind: "numbers", field, values });
-  for (const [field, values] of doc.ordinals) fields.push({ kind: "ordinals", field, values });
-  for (const [field, features] of doc.features) {
+  for (const { field, tokens, distinct, length } of doc.tokens?.values() ?? []) {
+    fields.push({ kind: "tokens", field, tokens: tokens.finish(), length: distinct?.size ?? length });
+    writers.push(tokens);
+  }
+  for (const [field, values] of doc.numbers ?? []) fields.push({ kind: "numbers", field, values });
+  for (const [field, values] of doc.ordinals ?? []) fields.push({ kind: "ordinals", field, values });
+  for (const [field, features] of doc.features ?? []) {
     const sorted = [...features].sort((a, b) => a[1] - b[1]);
     const [terms, weights] = [sorted.map(([token]) => token), sorted.map(([, weight]) => weight)];
     fields.push({ kind: "terms", field, terms, weights, length: terms.length });
   }
-  for (const [field, vector] of doc.vectors) fields.push({ kind: "vector", field, vector });
+  for (const [field, vector] of doc.vectors ?? []) fields.push({ kind: "vector", field, vector });
   return doc.nestedPath === undefined ? { fields } : { nestedPath: doc.nestedPath, fields };
 }

@@ -75,7 +75,7 @@ function addedLeaf({ leaves }: State, path: string): LeafNode | undefined {
 
 function finish(state: State, buffer: DocBuffer): LuceneDoc {
   buffer.fieldOf = (path) => (state.mapping.leaf(path) ?? addedLeaf(state, path))?.field;
-  for (const add of buffer.later) add();
+  for (const add of buffer.later ?? []) add();
   const names = state.fieldNames.get(buffer);
   if (names !== undefined) for (const name of names) addTerm(buffer, FIELD_NAMES, name);
   return finishDoc(buffer);
@@ -258,6 +258,7 @@ function indexValue(state: State, mapped: LeafNode, given: JsonValue, buffer: Do
 }
 
 function keepText(buffer: DocBuffer, path: string, value: JsonValue): void {
+  buffer.texts ??= new Map();
   const texts = buffer.texts.get(path);
   if (texts === undefined) buffer.texts.set(path, [javaText(value)]);
   else texts.push(javaText(value));

@@ -66,6 +66,11 @@ export function createSegmentBuilder(): SegmentBuilder {
         state.terms ??= new TermsGatherer(info);
         state.terms.add(doc, field.terms, field.weights ?? field.positions, field.length);
         return;
+      case "tokens":
+        if (info.index === "none") throw new Error(`field [${info.name}] has terms and is not indexed`);
+        state.terms ??= new TermsGatherer(info);
+        state.terms.addTokens(doc, field.tokens, field.length);
+        return;
       case "numbers":
         state.numbers ??= new NumberGatherer();
         for (const value of field.values) {

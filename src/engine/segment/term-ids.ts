@@ -30,43 +30,37 @@ export class TermIds {
   idOf(term: string): number {
     const { length } = term;
     if (length * 3 > this.#scratch.length) this.#scratch = new Uint8Array(length * 6);
-    const scratch = this.#scratch;
-    let size = length;
+    const size = encodeUtf8(term, this.#scratch, 0);
+    return this.idOfBytes(this.#scratch, 0, size);
+  }
+
+  /** Number of a string in UTF-8. */
+  idOfBytes(bytes: Uint8Array, from: number, to: number): number {
     let hash = 0x811c9dc5 | 0;
-    for (let i = 0; i < length; i++) {
-      const c = term.charCodeAt(i);
-      if (c >= 0x80) {
-        size = encodeUtf8(term, scratch, 0);
-        hash = hashBytes(scratch, size);
-        break;
-      }
-      scratch[i] = c;
-      hash = Math.imul(hash ^ c, 0x01000193);
-    }
+    for (let i = from; i < to; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193);
     hash ^= hash >>> 15;
     const table = this.#table;
     let slot = Math.imul(hash, 0x9e3779b1) & this.#mask;
     for (;;) {
       const known = table[2 * slot + 1];
-      if (known === 0) return this.#add(slot, hash, size);
-      if (table[2 * slot] === hash && this.#equals(known - 1, size)) return known - 1;
+      if (known === 0) return this.#add(slot, hash, bytes, from, to);
+      if (table[2 * slot] === hash && this.#equals(known - 1, bytes, from, to)) return known - 1;
       slot = (slot + 1) & this.#mask;
     }
   }
 
-  #equals(id: number, size: number): boolean {
+  #equals(id: number, wanted: Uint8Array, from: number, to: number): boolean {
     const starts = this.#starts.values;
-    const from = starts[id];
-    if (starts[id + 1] - from !== size) return false;
+    const first = starts[id];
+    if (starts[id + 1] - first !== to - from) return false;
     const { bytes } = this.#blob;
-    const scratch = this.#scratch;
-    for (let i = 0; i < size; i++) if (bytes[from + i] !== scratch[i]) return false;
+    for (let i = from, at = first; i < to; i++, at++) if (bytes[at] !== wanted[i]) return false;
     return true;
   }
 
-  #add(slot: number, hash: number, size: number): number {
+  #add(slot: number, hash: number, bytes: Uint8Array, from: number, to: number): number {
     const id = this.size;
-    this.#blob.append(this.#scratch, 0, size);
+    this.#blob.append(bytes, from, to);
     this.#starts.push(this.#blob.length);
     this.#table[2 * slot] = hash;
     this.#table[2 * slot + 1] = id + 1;
@@ -98,10 +92,4 @@ export class TermIds {
     const starts = this.#starts.view();
     return { blob, starts, order: await sortByBytes(blob, starts, this.size, slices) };
   }
-}
-
-function hashBytes(bytes: Uint8Array, size: number): number {
-  let hash = 0x811c9dc5 | 0;
-  for (let i = 0; i < size; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193);
-  return hash;
 }

@@ -12,6 +12,7 @@ import type { FieldMeta } from "./meta.ts";
 import { denseNorms, EMPTY_FIELD_NORM, encodeLength, writeNorms } from "./norms.ts";
 import { TermIds } from "./term-ids.ts";
 import { TermsWriter } from "./terms-writer.ts";
+import { readTokens, type Tokens } from "./tokens.ts";
 import type { FieldInfo } from "./types.ts";
 
 /** Tokens (bytes of the stream) that are worked off between two looks at the clock: a few milliseconds. */
@@ -58,14 +59,7 @@ export class TermsGatherer {
     stream.varint(terms.length);
     let last = 0;
     for (let i = 0; i < terms.length; i++) {
-      const id = this.#terms.idOf(terms[i]);
-      if (id >= this.#tokens.length) {
-        const grown = new Uint32Array(this.#tokens.length * 2);
-        grown.set(this.#tokens);
-        this.#tokens = grown;
-      }
-      this.#tokens[id]++;
-      stream.varint(id);
+      this.#addTerm(this.#terms.idOf(terms[i]));
       if (this.#positions && positions !== undefined) {
         const position = positions[i];
         if (!(position >= last)) throw new Error(`position ${position} comes after position ${last}`);
@@ -75,6 +69,35 @@ export class TermsGatherer {
     }
     this.#tokenCount += terms.length;
     this.#lastDoc = doc;
+  }
+
+  /** As `add`, of tokens in bytes. */
+  addTokens(doc: number, tokens: Tokens, length: number): void {
+    if (this.#norms) this.#addLength(doc, length);
+    if (tokens.count === 0) return;
+    if (this.#positions && !tokens.positions) throw new Error(`${tokens.count} tokens came without positions`);
+    const stream = this.#stream;
+    stream.varint(doc - Math.max(this.#lastDoc, 0));
+    stream.varint(tokens.count);
+    let last = 0;
+    readTokens(tokens, (from, to, position) => {
+      this.#addTerm(this.#terms.idOfBytes(tokens.bytes, from, to));
+      if (!this.#positions) return;
+      stream.varint(position - last);
+      last = position;
+    });
+    this.#tokenCount += tokens.count;
+    this.#lastDoc = doc;
+  }
+
+  #addTerm(id: number): void {
+    if (id >= this.#tokens.length) {
+      const grown = new Uint32Array(this.#tokens.length * 2);
+      grown.set(this.#tokens);
+      this.#tokens = grown;
+    }
+    this.#tokens[id]++;
+    this.#stream.varint(id);
   }
 
   #addLength(doc: number, length: number): void {

@@ -7,6 +7,8 @@ import type { HnswGraph } from "../vectors/hnsw/graph.ts";
 import type { VectorSpace } from "../vectors/space.ts";
 import type { StoredVector, VectorShape } from "../vectors/types.ts";
 
+import type { Tokens } from "./tokens.ts";
+
 export type { VectorSimilarity } from "../vectors/types.ts";
 
 /** How the terms of a field are recorded, as Lucene's IndexOptions. */
@@ -48,6 +50,8 @@ export type IndexableField =
       /** Length for the norm: tokens whose position increment is above 0. */
       readonly length: number;
     }
+  /** The tokens of texts, in a form that takes little room until a segment is built. `length` as above. */
+  | { readonly kind: "tokens"; readonly field: FieldInfo; readonly tokens: Tokens; readonly length: number }
   /** Doc values and points of a number, date, boolean or ip field; `long` values are bigint when beyond 2^53. */
   | { readonly kind: "numbers"; readonly field: FieldInfo; readonly values: readonly (number | bigint)[] }
   | { readonly kind: "ordinals"; readonly field: FieldInfo; readonly values: readonly string[] }

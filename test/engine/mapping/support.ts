@@ -6,6 +6,8 @@ import type { JsonObject } from "../../../src/engine/json/types.ts";
 import { writeJson } from "../../../src/engine/json/write.ts";
 import { type IndexMapping, parseMapping } from "../../../src/engine/mapping/index.ts";
 import type { Mapping } from "../../../src/engine/mapping/types.ts";
+import { decodeUtf8 } from "../../../src/engine/segment/bytes.ts";
+import { readTokens } from "../../../src/engine/segment/tokens.ts";
 import type { IndexableField, LuceneDoc } from "../../../src/engine/segment/types.ts";
 import { resources } from "../analysis/resources.ts";
 
@@ -28,10 +30,22 @@ export function parseDoc(mapping: Mapping, source: string | object, id = "1") {
   return { mapping: parsed.mapping, root: docs[docs.length - 1], nested: docs.slice(0, -1) };
 }
 
+/** Tokens of texts are given as terms. */
 export function fieldOf<K extends IndexableField["kind"]>(doc: LuceneDoc, name: string, kind: K) {
-  return doc.fields.find((field) => field.kind === kind && field.field.name === name) as
-    | Extract<IndexableField, { kind: K }>
-    | undefined;
+  const found = doc.fields.map(readable).find((field) => field.kind === kind && field.field.name === name);
+  return found as Extract<IndexableField, { kind: K }> | undefined;
+}
+
+function readable(field: IndexableField): IndexableField {
+  if (field.kind !== "tokens") return field;
+  const { tokens, length } = field;
+  const terms: string[] = [];
+  const positions: number[] = [];
+  readTokens(tokens, (from, to, position) => {
+    terms.push(decodeUtf8(tokens.bytes, from, to));
+    positions.push(position);
+  });
+  return { kind: "terms", field: field.field, terms, length, ...(tokens.positions ? { positions } : {}) };
 }
 
 export function errorOf(run: () => unknown): EngineError | undefined {

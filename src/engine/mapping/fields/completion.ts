@@ -229,7 +229,7 @@ export const completionType: FieldType = {
             continue;
           }
           // The document's other fields can be contexts too: they are read when all are there.
-          doc.later.push(() => {
+          (doc.later ??= []).push(() => {
             const found = contextsOf(doc, path, contexts, given);
             const separator = CONTEXT_END + (graph.preserveSeparators ? SEPARATOR : "");
             const terms = found.flatMap(({ which, value }) => {

@@ -251,10 +251,9 @@ export const textType: FieldType = {
         if (isStructure(value)) throw illegalArgument(EXPECTED_TEXT);
         if (!indexed) return false;
         const words = scalarText(value);
-        const terms = addText(doc, info, words, indexAnalyzer);
+        addText(doc, info, words, indexAnalyzer, fielddata ? (term) => addOrdinal(doc, info, term) : undefined);
         if (phrases && pairs) addText(doc, phrases, words, pairs);
         if (prefixes) addText(doc, prefixes.info, words, prefixes.analyzer);
-        if (fielddata) for (const term of terms) addOrdinal(doc, info, term);
         return false;
       },
       termValue: text,

@@ -3,6 +3,7 @@ import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../json/types.ts";
 import type { IndexMapping } from "../../mapping/index.ts";
 import type { MappedField, Mapping } from "../../mapping/types.ts";
+import { termsOfTokens } from "../../segment/tokens.ts";
 import { booleanQuery, type Clause } from "../lucene/boolean.ts";
 import { matchNoneQuery } from "../lucene/constant.ts";
 import { moreLikeThisQuery, type TermCounts } from "../lucene/more-like-this.ts";
@@ -316,9 +317,9 @@ function itemTerms(
   const elsewhere = item.doc ? [] : block.docs.slice(0, -1).flatMap(({ fields: nested }) => nested);
   const analysed = elsewhere.filter(({ field }) => !keepsTermVectors(mapping, field.name));
   for (const field of [...root.fields, ...analysed]) {
-    if (field.kind !== "terms" || !names.has(field.field.name)) continue;
+    if ((field.kind !== "terms" && field.kind !== "tokens") || !names.has(field.field.name)) continue;
     const terms = found.get(field.field.name) ?? [];
-    terms.push(...field.terms);
+    for (const term of field.kind === "terms" ? field.terms : termsOfTokens(field.tokens)) terms.push(term);
     found.set(field.field.name, terms);
   }
   // Term vectors are sorted: of terms that tell as much as others the first ones count.
