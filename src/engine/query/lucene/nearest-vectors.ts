@@ -124,20 +124,24 @@ function closest(found: readonly Found[], k: number, { vector }: NearestSearch):
     .sort(byScore);
 }
 
-/** The product, or the squared distance, in four sums that do not wait for each other. */
+/** The product, or the squared distance. */
 function compared({ shape }: VectorColumn, a: Float32Array, b: Float32Array): number {
-  const distance = shape.similarity === "l2_norm";
-  const term = (i: number) => (distance ? (a[i] - b[i]) * (a[i] - b[i]) : a[i] * b[i]);
-  const whole = a.length & -4;
-  let [s0, s1, s2, s3] = [0, 0, 0, 0];
-  for (let i = 0; i < whole; i += 4) {
-    s0 += term(i);
-    s1 += term(i + 1);
-    s2 += term(i + 2);
-    s3 += term(i + 3);
+  let sum = 0;
+  if (shape.similarity === "l2_norm") {
+    for (let i = 0; i < a.length; i++) {
+      const difference = a[i] - b[i];
+      sum += difference * difference;
+    }
+    return sum;
   }
-  for (let i = whole; i < a.length; i++) s0 += term(i);
-  return s0 + s1 + (s2 + s3);
+  // Two sums that do not wait for each other.
+  let odd = 0;
+  const whole = a.length & -2;
+  for (let i = 0; i < whole; i += 2) {
+    sum += a[i] * b[i];
+    odd += a[i + 1] * b[i + 1];
+  }
+  return whole < a.length ? sum + odd + a[whole] * b[whole] : sum + odd;
 }
 
 const NOTHING = { ords: new Int32Array(0), scores: new Float32Array(0) };
