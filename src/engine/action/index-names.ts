@@ -166,8 +166,10 @@ export function resolveIndices(
   }
   // Patterns were told to stand for closed indices, which cannot be used.
   if (options.forbidClosed && !options.ignoreUnavailable) {
-    const closed = [...reached.values()].map(({ index }) => index).filter((index) => index.closed);
-    if (closed.length > 0) throw indexClosed(closed.sort(byName)[0]);
+    let closed: Index | undefined;
+    for (const { index } of reached.values())
+      if (index.closed && (closed === undefined || index.name < closed.name)) closed = index;
+    if (closed !== undefined) throw indexClosed(closed);
   }
   if (reached.size === 0 && !options.allowNoIndices) throw indexNotFound(all ? "_all" : expressions.join(","));
   return [...reached.values()]

@@ -243,6 +243,7 @@ function filteredSnapshot(index: Index, snapshot: IndexSnapshot, builder: QueryB
     });
     const hidden = (leaf: LeafReader, doc: number) => leaf.live?.get(doc) === false;
     return {
+      mapping: snapshot.mapping,
       leaves,
       maxDoc: snapshot.maxDoc,
       docCount,

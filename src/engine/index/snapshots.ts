@@ -31,11 +31,12 @@ export function snapshotOf(
   generation: Generation,
   uuid: string,
   records: Pick<StorageSnapshot, "get">,
-  { location, mapping }: { readonly location: string; readonly mapping: Pick<Mapping, "keptSource"> },
+  { location, mapping }: { readonly location: string; readonly mapping: Mapping },
   released: () => void,
 ): IndexSnapshot {
   let open = true;
   const snapshot: IndexSnapshot = {
+    mapping,
     leaves: generation.leaves,
     maxDoc: generation.maxDoc,
     docCount: generation.docCount,

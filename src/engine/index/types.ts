@@ -8,6 +8,8 @@ import type { Slices } from "../slices.ts";
 
 /** One moment of an index, as the last refresh left it. Searches hold one and release it. */
 export interface IndexSnapshot {
+  /** As it was when the snapshot was taken. */
+  readonly mapping: Mapping;
   readonly leaves: readonly LeafReader[];
   /** Nested and deleted documents included. */
   readonly maxDoc: number;

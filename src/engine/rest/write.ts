@@ -16,6 +16,15 @@ function scalar(value: null | boolean | number | string | JsonNumber): string {
   return Object.is(value, -0) ? "-0.0" : String(value);
 }
 
+/** Keys of most answers, as they are written. */
+const QUOTED: ReadonlyMap<string, string> = new Map(
+  "took timed_out _shards total successful skipped failed hits value relation max_score _index _id _score _source sort"
+    .split(" ")
+    .map((key) => [key, `"${key}":`]),
+);
+
+const quoted = (key: string): string => QUOTED.get(key) ?? `${JSON.stringify(key)}:`;
+
 const isScalar = (value: ResponseValue): value is null | boolean | number | string | JsonNumber =>
   value === null || typeof value !== "object" || value instanceof JsonNumber;
 
@@ -29,7 +38,9 @@ export function writeCompact(value: ResponseValue): string {
   }
   for (const key of Object.keys(value)) {
     const inner = (value as Fields)[key];
-    if (inner !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${writeCompact(inner)}`;
+    if (inner === undefined) continue;
+    text += text === "" ? quoted(key) : `,${quoted(key)}`;
+    text += writeCompact(inner);
   }
   return `{${text}}`;
 }

@@ -27,13 +27,16 @@ import { fetchTopHits } from "./top-hits.ts";
 const wantedOf = ({ aggregations }: Parameters<ResponsePart["wanted"]>[0]) =>
   aggregations !== undefined && aggregations.aggregations.length + aggregations.pipelines.length > 0;
 
+const NONE: BoundAggregations = { needsScores: false, create() {}, collect: async () => [] };
+
 export function aggregationsOf(
   shard: Shard,
   request: SearchRequest,
   slices: Slices,
   profile?: AggregationProfile,
 ): BoundAggregations {
-  return bindAggregations(request.aggregations?.aggregations ?? [], {
+  if (request.aggregations === undefined) return NONE;
+  return bindAggregations(request.aggregations.aggregations, {
     query: shard.context,
     searcher: shard.searcher,
     everything: () => filtered(matchAllQuery(), shard.aliasFilter, shard.context),

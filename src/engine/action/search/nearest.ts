@@ -26,6 +26,8 @@ export async function nearestOf(
   slices: Slices,
 ): Promise<Nearest> {
   const searches = request.knn;
+  if (searches.length === 0 && !request.globalStatistics)
+    return { shards: new Map(shards.map((shard) => [shard, []])), failures: [], profiles: new Map() };
   const profiles = new Map<Shard, DfsProfile>();
   // A single shard's statistics are all there are.
   const profiled = request.profile && (searches.length > 0 || (request.globalStatistics && shards.length > 1));

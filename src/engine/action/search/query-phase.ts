@@ -75,14 +75,17 @@ export async function queryPhase(
       const hits = () => shardHits(searched, searchedQuery(shard, built, request, end), built, request, slices);
       const { found, groups } = await (profile ? profile.collecting(collectorOf(request, built), hits) : hits());
       if (request.scroll === undefined && !groups) printBottom(found, keys, request.from + request.size);
-      const { top, rescored } = await rescoreTop(searched, found, passes, slices);
+      const { top, rescored } =
+        passes.length === 0 ? { top: found, rescored: [] } : await rescoreTop(searched, found, passes, slices);
       const parts: unknown[] = [];
       for (const part of RESPONSE_PARTS) {
+        if (!part.wanted(request)) {
+          parts.push(undefined);
+          continue;
+        }
         const work = async () => part.onShard({ shard, query: limited(built.sliced), built, request, slices });
-        const collector = part.wanted(request) && profile ? part.collector?.(request) : undefined;
-        parts.push(
-          part.wanted(request) ? await (collector ? profile!.collecting(collector, work) : work()) : undefined,
-        );
+        const collector = profile && part.collector?.(request);
+        parts.push(await (collector ? profile.collecting(collector, work) : work()));
       }
       const known = end?.total === undefined ? top : { ...top, total: end.total, relation: "eq" as const };
       return { query, wanted, top: known, keys, groups, end: end?.end, rescored, parts, profile };
@@ -176,7 +179,7 @@ export interface HitLimits {
 }
 
 /** The best hits by keys, or by score. */
-export async function bestHits(
+export function bestHits(
   shard: Shard,
   query: Query,
   keys: readonly SortKey[] | undefined,

@@ -13,7 +13,7 @@ import { printScore } from "../print-score.ts";
 import type { ResponseValue } from "../response-value.ts";
 import { allShardsFailed, inOrder, type ShardFailure, shardCounts } from "../shard-failures.ts";
 import { lookUpTerms } from "../terms-lookup.ts";
-import { groupFilter, groupRequest } from "./collapsing.ts";
+import { type Collapse, groupFilter, groupRequest } from "./collapsing.ts";
 import { fetchPhase } from "./fetch-phase.ts";
 import { type Nearest, nearestOf } from "./nearest.ts";
 import { canMatch } from "./pre-filter.ts";
@@ -127,7 +127,7 @@ export async function searchShards(
 ): Promise<Searched> {
   const count = opened.length + missing.length;
   if (missing.length > 0 && opened.length === 0) throw allShardsFailed(missing, "query");
-  const request = await resolveRetriever(opened, asked, slices);
+  const request = asked.plan ? await resolveRetriever(opened, asked, slices) : asked;
   const shards = request.plan && request.globalStatistics ? withGlobalStatistics(opened) : opened;
   const searched = canMatch(shards, request);
   const nearest = await nearestOf(searched, request, count, slices);
@@ -140,7 +140,8 @@ export async function searchShards(
   const queries = new Map(results.map(({ shard, result }) => [shard, result.query]));
   const rescored = new Map(results.map(({ shard, result }) => [shard, result.rescored]));
   const beside: FetchedPage = { hits, failed: new Map() };
-  const documents = await reduceParts(results, request, slices, beside, true);
+  const hasParts = RESPONSE_PARTS.some((part) => part.wanted(request));
+  const documents = hasParts ? await reduceParts(results, request, slices, beside, true) : {};
   const profiles = request.profile && !isSuggestOnly(request) ? new Map<Shard, ResponseValue>() : undefined;
   const page = await fetchPhase(
     hits,
@@ -150,7 +151,7 @@ export async function searchShards(
     shards.length,
     { failed: beside.failed, before: [...nearest.failures, ...failures] },
   );
-  const parts = await reduceParts(results, request, slices, beside, false);
+  const parts = hasParts ? await reduceParts(results, request, slices, beside, false) : {};
   const response = {
     took: Math.round(performance.now() - began),
     timed_out: results.some(({ result }) => result.top.timedOut) || slices.timedOut(),
@@ -162,7 +163,7 @@ export async function searchShards(
     hits: {
       ...printTotal(totalOf(results, request), request),
       max_score: best !== undefined && Number.isFinite(best) ? printScore(best) : shards.length === 0 ? 0 : null,
-      hits: await withGroups(page.hits, shards, request, slices),
+      hits: request.collapse ? await withGroups(page.hits, shards, request.collapse, request, slices) : page.hits,
     },
     ...parts,
     ...documents,
@@ -211,10 +212,10 @@ function terminatedEarly(results: Results, request: SearchRequest) {
 async function withGroups(
   hits: readonly ResponseValue[],
   shards: readonly Shard[],
+  { field, groupHits }: Collapse,
   request: SearchRequest,
   slices: Slices,
 ): Promise<readonly ResponseValue[]> {
-  const { field, groupHits = [] } = request.collapse ?? {};
   if (field === undefined || groupHits.length === 0) return hits;
   const shown: ResponseValue[] = [];
   for (const hit of hits as readonly ShownHit[]) {

@@ -64,21 +64,20 @@ export interface ShardOptions {
 
 export function openShard({ index, filters }: ResolvedIndex, now: number, options: ShardOptions = {}): Shard {
   const { lookedUp = new Map(), snapshot = index.acquire(), runtimeMappings, size } = options;
-  const own = index.mapping;
+  // Of a moment that is held for long the documents stay, and fields may come.
+  const own = options.snapshot ? index.mapping : snapshot.mapping;
   let known = runtimeMappings === undefined ? own : undefined;
   const mapping = () => (known ??= withRuntime(own, runtimeMappings!));
   const hasRuntime = runtimeMappings !== undefined || own.runtimeFields().length > 0;
-  const context: QueryContext = {
-    ...definedContext(index),
+  const context: QueryContext = contextOf(index, {
     mapping: own,
     now,
     existsInIndex: fieldsIn(snapshot),
     pointRange: (field) => pointRange(snapshot, field),
     document: (id) => documentOf(index, id),
     lookedUp,
-    lostInnerHits: new Set(),
-    ...(size === undefined ? {} : { requestSize: size }),
-  };
+    requestSize: size,
+  });
   // What is wrong with a search's own fields is told when somebody asks for them.
   if (runtimeMappings !== undefined) Object.defineProperty(context, "mapping", { enumerable: true, get: mapping });
   return {
@@ -134,9 +133,33 @@ function aliasFilterBuilder(filters: readonly JsonObject[]): QueryBuilder {
   };
 }
 
-/** What queries ask of an index beside its documents. */
-function definedContext({ name, uuid, settings, analysis }: Omit<NewIndex, "mapping">) {
-  return { ...definedBy(settings), indexName: name, indexUuid: uuid, analysis, searches: [], named: [] };
+type OfSearch = "mapping" | "now" | "existsInIndex" | "pointRange" | "document" | "lookedUp" | "requestSize";
+
+/** What queries ask of an index, and of the search that they are part of. */
+function contextOf(
+  { name, uuid, settings, analysis }: Omit<NewIndex, "mapping">,
+  { mapping, now, existsInIndex, pointRange, document, lookedUp, requestSize }: Pick<QueryContext, OfSearch>,
+): QueryContext {
+  const { defaultFields, defaultSimilarity, maxTermsCount, maxRegexLength } = definedBy(settings);
+  return {
+    indexName: name,
+    indexUuid: uuid,
+    mapping,
+    analysis,
+    defaultFields,
+    now,
+    defaultSimilarity,
+    maxTermsCount,
+    maxRegexLength,
+    existsInIndex,
+    pointRange,
+    requestSize,
+    document,
+    lookedUp,
+    searches: [],
+    lostInnerHits: new Set(),
+    named: [],
+  };
 }
 
 const definedBy = ofSettings((settings) => ({
@@ -155,8 +178,7 @@ export function checkAliasFilter(index: NewIndex, filter: JsonObject): void {
     throw new EngineError("illegal_state_exception", "async actions are left after rewrite");
   }
   try {
-    builder.toQuery({
-      ...definedContext(index),
+    const context = contextOf(index, {
       mapping: index.mapping,
       now: Date.now(),
       existsInIndex: () => true,
@@ -164,6 +186,7 @@ export function checkAliasFilter(index: NewIndex, filter: JsonObject): void {
       document: () => undefined,
       lookedUp: new Map(),
     });
+    builder.toQuery(context);
   } catch (error) {
     throw isShardError(error) ? unmarked(error) : error;
   }

@@ -77,10 +77,13 @@ export function mergeHits(
 ): ShardHit[] {
   const sorted = results.filter(({ result }) => result.keys !== undefined);
   if (sorted.length === 0) {
-    const hits = results.flatMap(({ shard, result: { top } }) =>
-      Array.from(top.docs, (doc, i) => ({ shard, doc, score: top.scores[i] })),
-    );
-    hits.sort((a, b) => b.score - a.score);
+    const hits: ShardHit[] = [];
+    for (const { shard, result } of results) {
+      const { docs, scores } = result.top;
+      for (let i = 0; i < docs.length; i++) hits.push({ shard, doc: docs[i], score: scores[i] });
+    }
+    // Those of a shard are in their order.
+    if (results.length > 1) hits.sort((a, b) => b.score - a.score);
     return (keep?.(hits) ?? hits).slice(from, from + size);
   }
   // Where nothing was found there is nothing to compare.

@@ -37,7 +37,7 @@ export interface QueryContext {
   /** The path of the level around `nestedPath`; undefined: root documents. */
   readonly outerNestedPath?: string;
   /** Hits that the request wants; undefined: it does not say. */
-  readonly requestSize?: number;
+  readonly requestSize?: number | undefined;
   /** The source of a document of the index as it is now, refreshed or not. */
   document(id: string): JsonObject | undefined;
   /** Terms that were read from documents. */
