@@ -3,7 +3,7 @@
  * refuses what it refuses (duplicate keys, more than 1000 levels), with the same errors. Numbers whose text matters stay `JsonNumber`.
  */
 import { type EngineError, parsingError } from "../errors.ts";
-import { BareObject } from "./bare-object.ts";
+import { BareObject, PlacedObject } from "./bare-object.ts";
 import { exactDecimal, POWERS_OF_TEN } from "./decimal.ts";
 import {
   badNumber,
@@ -102,7 +102,9 @@ export function parseJson(input: string | Uint8Array, options: ParseJsonOptions 
     skipSpace();
     if (pos < text.length) throw trailingError();
     if (decoded.broken !== undefined) throw eof(stand(), "");
-    if (typeof value === "object" && value !== null && !(value instanceof JsonNumber)) texts.set(value, text);
+    // Who has a place has a text.
+    if (!keepPlaces && typeof value === "object" && value !== null && !(value instanceof JsonNumber))
+      texts.set(value, text);
     return value;
   } catch (error) {
     if (decoded.broken !== undefined && isEndOfInput(error))
@@ -129,8 +131,7 @@ function readValue(): JsonValue {
 function readObject(): JsonObject {
   const start = pos++;
   enter();
-  const object: MutableObject = new BareObject();
-  if (keepPlaces) notePlace(object, text, start);
+  const object: MutableObject = keepPlaces ? new PlacedObject({ text, start }) : new BareObject();
   skipSpace();
   if (text.charCodeAt(pos) === 0x7d) {
     leave();

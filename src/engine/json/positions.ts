@@ -1,4 +1,5 @@
 /** Where objects, keys and values stand in the text they were read from, beside the values themselves. */
+import { type Place, PlacedObject } from "./bare-object.ts";
 import { escapeEnd, unescapeAt } from "./escape.ts";
 import { type Location, locationAt } from "./location.ts";
 import { endOfSpace, endOfValue } from "./skip.ts";
@@ -6,26 +7,23 @@ import { endOfSpace, endOfValue } from "./skip.ts";
 /** A place in a container: its own first or last character, or a key or value of it. */
 export type PositionOf = "start" | "end" | { readonly key: string } | { readonly value: string | number };
 
-/** Where a container begins in its text. What stands in it is looked for when somebody asks, which is where an error is told. */
-interface Place {
-  readonly text: string;
-  readonly start: number;
-}
+/** Arrays have no room for theirs. */
+const placesOfArrays = new WeakMap<object, Place>();
 
-const placeOf = new WeakMap<object, Place>();
+/** What stands in a container is looked for when somebody asks, which is where an error is told. */
+const placeOf = (container: object): Place | undefined =>
+  Array.isArray(container) ? placesOfArrays.get(container) : PlacedObject.placeOf(container);
 
-export function hasPlace(container: object): boolean {
-  return placeOf.has(container);
-}
+export const hasPlace = (container: object): boolean => placeOf(container) !== undefined;
 
-/** Remembers a container that was read from a text. */
-export function notePlace(container: object, text: string, start: number): void {
-  placeOf.set(container, { text, start });
+/** Remembers a list that was read from a text. */
+export function notePlace(array: readonly unknown[], text: string, start: number): void {
+  placesOfArrays.set(array, { text, start });
 }
 
 /** Place of an object or array that was read with `positions`, or of one of its keys or values. */
 export function positionOf(container: object, at: PositionOf = "start"): Location | undefined {
-  const place = placeOf.get(container);
+  const place = placeOf(container);
   if (place === undefined) return undefined;
   const { text, start } = place;
   const offset = at === "start" ? start : at === "end" ? endOfValue(text, start) - 1 : offsetIn(place, at);

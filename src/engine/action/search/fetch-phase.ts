@@ -4,7 +4,7 @@ import { isShardError } from "../../query/dsl/index.ts";
 import type { Slices } from "../../slices.ts";
 import type { ResponseValue } from "../response-value.ts";
 import { allShardsFailed, inOrder, plain, type ShardFailure } from "../shard-failures.ts";
-import { type FoundBy, fetchHits } from "./fetch/index.ts";
+import { byShard, type FoundBy, fetchOfShard } from "./fetch/index.ts";
 import type { FetchOptions } from "./request.ts";
 import type { Shard, ShardHit } from "./shard.ts";
 
@@ -29,14 +29,13 @@ export async function fetchPhase(
   const printed = new Map<ShardHit, ResponseValue>();
   const failures: ShardFailure[] = [];
   for (const [shard, error] of failed) failures.push({ index: shard.index.name, error: plain(error) });
-  for (const shard of new Set(page.map((hit) => hit.shard))) {
+  for (const [shard, own] of byShard(page)) {
     if (failed.has(shard)) continue;
-    const own = page.filter((hit) => hit.shard === shard);
     try {
-      const shown = await fetchHits(own, options, foundBy, slices);
-      for (const [i, hit] of own.entries()) printed.set(hit, shown[i]);
+      await fetchOfShard(shard, own, options, foundBy, slices, printed);
     } catch (error) {
       if (!isShardError(error)) throw error;
+      for (const hit of own) printed.delete(hit);
       failures.push({ index: shard.index.name, error: plain(error) });
     }
   }

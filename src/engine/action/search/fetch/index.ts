@@ -74,15 +74,27 @@ export async function fetchHits(
   slices: Slices,
 ): Promise<ResponseValue[]> {
   const printed = new Map<ShardHit, ResponseValue>();
-  for (const shard of new Set(hits.map((hit) => hit.shard))) {
-    const own = hits.filter((hit) => hit.shard === shard).sort((a, b) => a.doc - b.doc);
-    await fetchOfShard(shard, own, options, foundBy, slices, printed);
-  }
+  for (const [shard, own] of byShard(hits)) await fetchOfShard(shard, own, options, foundBy, slices, printed);
   return hits.map((hit) => printed.get(hit)!);
 }
 
-/** @param own in the order of their documents */
-async function fetchOfShard(
+/** The hits of each shard, in the order of their documents. */
+export function byShard(hits: readonly ShardHit[]): ReadonlyMap<Shard, readonly ShardHit[]> {
+  const found = new Map<Shard, ShardHit[]>();
+  let last: { readonly shard: Shard; readonly own: ShardHit[] } | undefined;
+  for (const hit of hits) {
+    if (hit.shard !== last?.shard) {
+      last = { shard: hit.shard, own: found.get(hit.shard) ?? [] };
+      found.set(hit.shard, last.own);
+    }
+    last.own.push(hit);
+  }
+  for (const own of found.values()) own.sort((a, b) => a.doc - b.doc);
+  return found;
+}
+
+/** @param own in the order of their documents @param printed where what is shown of each is put */
+export async function fetchOfShard(
   shard: Shard,
   own: readonly ShardHit[],
   options: FetchOptions,
