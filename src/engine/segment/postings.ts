@@ -187,41 +187,58 @@ export class BlockPostings implements Postings {
   }
 
   nextPosition(): number {
+    const positions = this.#findPositions();
+    this.#position += packedAt(positions, this.#positionsAt, this.#positionsCode, this.#nextPosition++);
+    return this.#position;
+  }
+
+  readPositions(out: Int32Array): void {
+    const positions = this.#findPositions();
+    const count = this.freqAt(this.#index);
+    let position = 0;
+    if (this.#positionsCode === 4) {
+      // One byte each is the rule.
+      const at = this.#positionsAt + this.#positionsStart;
+      for (let i = 0; i < count; i++) out[i] = position += positions[at + i];
+      return;
+    }
+    for (let i = 0; i < count; i++) {
+      out[i] = position += packedAt(positions, this.#positionsAt, this.#positionsCode, this.#positionsStart + i);
+    }
+  }
+
+  /** To the current document's positions. */
+  #findPositions(): Uint8Array {
     if (!this.#withPositions) throw new Error("positions were not asked for, or the field does not record them");
     const positions = this.#data.positions();
     if (this.#positionsAt < 0) this.#openPositions(positions);
-    if (this.#positionsDoc !== this.#index) {
-      const { freqs } = this;
-      let start = this.#positionsStart;
-      let i = this.#positionsDoc;
-      if (i > this.#index) {
-        i = 0;
-        start = 0;
-      }
-      for (; i < this.#index; i++) start += freqs[i];
-      this.#positionsDoc = this.#index;
-      this.#positionsStart = start;
-      this.#nextPosition = start;
-      this.#position = 0;
+    const index = this.#index;
+    if (this.#positionsDoc === index) return positions;
+    const { freqs } = this;
+    let i = this.#positionsDoc;
+    let start = this.#positionsStart;
+    if (i < 0 || i > index) {
+      i = 0;
+      start = 0;
     }
-    this.#position += packedAt(positions, this.#positionsAt, this.#positionsCode, this.#nextPosition++);
-    return this.#position;
+    for (; i < index; i++) start += freqs[i];
+    if (!(this.#positionsAt + packedLength(this.#positionsCode, start + freqs[index]) <= positions.length)) {
+      this.#data.fail("positions that end too early");
+    }
+    this.#positionsDoc = index;
+    this.#positionsStart = start;
+    this.#nextPosition = start;
+    this.#position = 0;
+    return positions;
   }
 
   #openPositions(positions: Uint8Array): void {
     if (counted !== undefined) counted.positionBlocks++;
     const at = this.#first < 0 ? this.#onlyPositionsAt : this.#data.blockPositionsAt[this.#first + this.block];
-    let count = 0;
-    const { freqs } = this;
-    for (let i = 0; i < this.length; i++) count += freqs[i];
-    const code = positions[at] & 7;
-    if (!(at + 1 + packedLength(code, count) <= positions.length)) this.#data.fail("positions that end too early");
+    if (!(at < positions.length)) this.#data.fail("positions that end too early");
     this.#positionsAt = at + 1;
-    this.#positionsCode = code;
-    this.#positionsDoc = 0;
-    this.#positionsStart = 0;
-    this.#nextPosition = 0;
-    this.#position = 0;
+    this.#positionsCode = positions[at] & 7;
+    this.#positionsDoc = -1;
   }
 
   shallowAdvance(target: number): void {

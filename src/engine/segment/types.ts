@@ -86,6 +86,8 @@ export interface Postings extends DocIterator {
   freq(): number;
   /** Positions of the current document, `freq()` calls at most. Only where positions are indexed and were asked for. */
   nextPosition(): number;
+  /** All positions of the current document at once, in place of `nextPosition`; `out` has room for `freq()` of them. */
+  readPositions?(out: Int32Array): void;
   /** Where the token of the last position lies in the text: only of a text that has just been analysed. */
   startOffset?(): number;
   endOffset?(): number;

@@ -24,17 +24,65 @@ function advance(place: Place, target: number): boolean {
  * counts twice.
  */
 export function exactPhraseMatcher(parts: readonly PhrasePart[]): PhraseMatcher {
-  const places = [...parts]
-    .sort((a, b) => a.position - b.position || a.terms.length - b.terms.length)
-    .map(({ postings, position }): Place => ({ postings, offset: position, left: 0, at: -1 }));
+  const ordered = [...parts].sort((a, b) => a.position - b.position || a.terms.length - b.terms.length);
+  return ordered.every(({ postings }) => postings.readPositions !== undefined)
+    ? wholeDocuments(ordered)
+    : positionByPosition(ordered);
+}
+
+/** Where all positions of a document are read at once: those of the first term that every other one agrees with. */
+function wholeDocuments(parts: readonly PhrasePart[]): PhraseMatcher {
+  const lead = parts[0];
+  const last = parts[parts.length - 1];
+  let starts = new Int32Array(64);
+  let others = new Int32Array(64);
+  let count = 0;
+  let next = 0;
+  return {
+    maxFreq: () => leastFreq(parts),
+    reset() {
+      count = lead.postings.freq();
+      next = 0;
+      if (starts.length < count) starts = new Int32Array(2 * count);
+      lead.postings.readPositions?.(starts);
+      for (let p = 1; p < parts.length && count > 0; p++) {
+        const { postings, position } = parts[p];
+        const size = postings.freq();
+        if (others.length < size) others = new Int32Array(2 * size);
+        postings.readPositions?.(others);
+        const apart = position - lead.position;
+        let kept = 0;
+        for (let i = 0, j = 0; i < count; i++) {
+          const wanted = starts[i] + apart;
+          while (j < size && others[j] < wanted) j++;
+          if (j === size) break;
+          if (others[j] === wanted) starts[kept++] = starts[i];
+        }
+        count = kept;
+      }
+    },
+    nextMatch: () => next++ < count,
+    weight: () => 1,
+    extent() {
+      const start = starts[next - 1];
+      return { start, end: start + last.position - lead.position, startOffset: -1, endOffset: -1 };
+    },
+  };
+}
+
+function leastFreq(parts: readonly PhrasePart[]): number {
+  let least = parts[0].postings.freq();
+  for (let i = 1; i < parts.length; i++) least = Math.min(least, parts[i].postings.freq());
+  return least;
+}
+
+/** For postings that are made of several, or that know places in a text. */
+function positionByPosition(parts: readonly PhrasePart[]): PhraseMatcher {
+  const places = parts.map(({ postings, position }): Place => ({ postings, offset: position, left: 0, at: -1 }));
   const lead = places[0];
   const count = places.length;
   return {
-    maxFreq() {
-      let least = lead.postings.freq();
-      for (let i = 1; i < count; i++) least = Math.min(least, places[i].postings.freq());
-      return least;
-    },
+    maxFreq: () => leastFreq(parts),
     reset() {
       for (let i = 0; i < count; i++) {
         const place = places[i];

@@ -14,6 +14,8 @@ import type { TermScorer } from "./term.ts";
 export interface Positions extends DocIterator {
   freq(): number;
   nextPosition(): number;
+  /** All of them at once, where that is faster. */
+  readPositions?(out: Int32Array): void;
   /** Of the last position, where places in the text are kept. */
   startOffset?(): number;
   endOffset?(): number;
