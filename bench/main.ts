@@ -2,7 +2,7 @@
  * Huiliu beside its peers: the same passages and the same questions, in one run.
  *
  *     npm run bench -- [--size 100000] [--suites text-en,hnsw-256,…] [--peers MiniSearch,…] [--corpus FOLDER …] [--questions 100] [--rounds 3]
- *                      [--limit 120] [--elasticsearch URL] [--out FOLDER] [--work FOLDER [--keep-indices]] [--no-ingestion]
+ *                      [--limit 120] [--elasticsearch URL] [--out FOLDER] [--work FOLDER [--keep-indices] [--prepare]] [--no-ingestion]
  *
  * Prints tables and writes `SIZE.json`, `SIZE.md` and `SIZE.svg` into --out (default bench/results). Each peer runs in a process of its own, Huiliu and
  * one peer are asked in turns of ten questions, and no time counts before the answers were compared with a reference that reads every
@@ -10,7 +10,8 @@
  * and as many made ones as are missing. Each peer's figures are written as soon as it is measured, beside what earlier runs into the same folder
  * measured, so that a run may be done in parts (`--suites text-en --peers LanceDB`; `--peers none`: Huiliu alone) and one that is cut short loses
  * one peer. Indexing, opening and each turn of questions may take --limit seconds; the table says what took more. --work keeps the passages'
- * files for the next run, and --keep-indices the indices too: they are not built again, whatever has changed since.
+ * files for the next run, and --keep-indices the indices too: they are not built again, whatever has changed since. --prepare writes the
+ * passages' files and measures nothing.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,6 +47,7 @@ const { values } = parseArgs({
     out: { type: "string", default: fileURLToPath(new URL("results", import.meta.url)) },
     work: { type: "string" },
     "keep-indices": { type: "boolean", default: false },
+    prepare: { type: "boolean", default: false },
     "no-ingestion": { type: "boolean", default: false },
   },
 });
@@ -125,7 +127,7 @@ async function runSuite(suite: Suite, peers: readonly Peer[]): Promise<void> {
   }
 }
 
-try {
+async function measureAll(suites: readonly Suite[]): Promise<void> {
   await buildPackage();
   installPeers();
   const wanted = values.peers?.split(",");
@@ -135,11 +137,14 @@ try {
     if (why !== undefined) skip(peer.name, why);
     return why === undefined;
   });
-  for (const suite of suitesOf(values.suites.split(","), size, values.corpus, work, questionCount)) {
-    await runSuite(suite, able);
-  }
+  for (const suite of suites) await runSuite(suite, able);
   const ingested = values["no-ingestion"] ? undefined : await ingestion(work, values.corpus);
   console.log(page(keep(ingested ? { ingestion: ingested } : {})));
+}
+
+try {
+  const suites = suitesOf(values.suites.split(","), size, values.corpus, work, questionCount);
+  if (!values.prepare) await measureAll(suites);
 } finally {
   if (values.work === undefined) rmSync(work, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 /** What a run needs before it measures: the peers' packages, and the files of passages and vectors. */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -82,9 +82,16 @@ export function suitesOf(
       vectors: file(`vectors.${dims}`),
     };
     if (text && !existsSync(suite.words)) writePassages(suite, corpora);
-    if (dims > 0 && !existsSync(suite.vectors)) writeVectors(suite.vectors, size + questions, dims);
+    if (dims > 0 && !existsSync(suite.vectors))
+      whole(suite.vectors, (part) => writeVectors(part, size + questions, dims));
     return suite;
   });
+}
+
+/** A file that is there once all of it is written: what was cut short is written again. */
+function whole(file: string, write: (part: string) => void): void {
+  write(`${file}.part`);
+  renameSync(`${file}.part`, file);
 }
 
 function writePassages({ language, size, texts, words }: Suite, corpora: readonly string[]): void {
@@ -93,7 +100,9 @@ function writePassages({ language, size, texts, words }: Suite, corpora: readonl
     written.write(`${textOf(language, passage)}\n`);
   written.close();
   const segment = wordsIn(language);
-  const segmented = fileWriter(words);
-  for (const line of lines(texts)) segmented.write(`${segment(line).join(" ")}\n`);
-  segmented.close();
+  whole(words, (part) => {
+    const segmented = fileWriter(part);
+    for (const line of lines(texts)) segmented.write(`${segment(line).join(" ")}\n`);
+    segmented.close();
+  });
 }
