@@ -1,6 +1,8 @@
 /** Fields of `store: true`: Elasticsearch keeps their values beside the source, from which they are read here. */
+
 import { illegalArgument, unsupported } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
+import { wellFormed } from "../json/utf8.ts";
 import { printFloat } from "../mapping/doc-value-format.ts";
 import { hashOrder, javaDouble, javaText } from "../mapping/java-text.ts";
 import type { MappedField, Mapping } from "../mapping/types.ts";
@@ -61,7 +63,7 @@ function storedFetcher(field: MappedField): ValueFetcher {
     return { ...fetcher, readAll };
   }
   if (field.type !== "half_float") {
-    const read = (value: JsonValue) => wellFormed(fetcher.read(value));
+    const read = (value: JsonValue) => asKept(fetcher.read(value));
     return fetcher.kind === "values" ? { ...fetcher, read } : fetcher;
   }
   const read = (value: JsonValue) =>
@@ -70,8 +72,7 @@ function storedFetcher(field: MappedField): ValueFetcher {
 }
 
 /** What is kept is kept as UTF-8, which has no halves of pairs. */
-const wellFormed = (value: JsonValue | undefined) =>
-  typeof value === "string" ? value.replace(/\p{Surrogate}/gu, "\ufffd") : value;
+const asKept = (value: JsonValue | undefined) => (typeof value === "string" ? wellFormed(value) : value);
 
 function pointText(point: JsonValue): string {
   const [lon, lat] = ((point as JsonObject)["coordinates"] as readonly JsonValue[]).map(Number);

@@ -6,7 +6,8 @@ import type { LookedUp } from "../query/dsl/terms-lookup.ts";
 import { matchesNone } from "../query/lucene/constant.ts";
 import type { ResolvedIndex } from "./index-names.ts";
 import type { ResponseValue } from "./response-value.ts";
-import { openShard, rootsOnly, shardQuery } from "./search/index.ts";
+import { openShard } from "./search/index.ts";
+import { ofShard, requestQuery, rootsOnly } from "./search/shard-query.ts";
 import { lookUpTerms } from "./terms-lookup.ts";
 
 export interface ValidateOptions {
@@ -61,10 +62,11 @@ function validateIn(
   const shard = openShard(index, Date.now(), { lookedUp });
   const place = { index: index.index.name, ...(allShards ? { shard: 0 } : {}) };
   try {
-    const built = rootsOnly(shardQuery(shard, query), shard);
+    const asked = requestQuery(shard, query);
+    const built = rootsOnly(ofShard(shard, asked), shard);
     const rewritten = rewrite ? built.rewrite(shard.searcher) : built;
     // What matches nothing is shown as it was asked.
-    return { ...place, valid: true, explanation: (matchesNone(rewritten) ? built : rewritten).describe() };
+    return { ...place, valid: true, explanation: (rewrite && matchesNone(rewritten) ? asked : rewritten).describe() };
   } catch (error) {
     if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
     // Only an exception with a cause is printed with its index (ElasticsearchException.getDetailedMessage).

@@ -3,6 +3,7 @@
 import { EngineError } from "../errors.ts";
 import { parseJson } from "../json/parse.ts";
 import type { JsonObject } from "../json/types.ts";
+import { wellFormed } from "../json/utf8.ts";
 import { documentSyntaxError } from "../mapping/index.ts";
 import type { Mapping } from "../mapping/types.ts";
 import type { DocBlock } from "../segment/types.ts";
@@ -86,9 +87,6 @@ export async function planOperations(
     throw error;
   }
 }
-
-/** Ids are compared as UTF-8, where a lone surrogate is U+FFFD. */
-const wellFormed = (id: string): string => id.replace(/\p{Surrogate}/gu, "\ufffd");
 
 function planOperation(
   context: PlanContext,

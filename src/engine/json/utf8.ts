@@ -6,6 +6,9 @@ export interface DecodedText {
   readonly broken?: { readonly message: string; readonly extra: number };
 }
 
+/** A text as it comes back from UTF-8: halves of characters are no characters. */
+export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
+
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export function decodeUtf8(bytes: Uint8Array): DecodedText {

@@ -1,6 +1,8 @@
 /** What a suggester works on in an index: the field, how the text is analysed, and how much is wanted (SuggestionBuilder.populateCommonFields). */
+
 import type { Analyzer } from "../analysis/types.ts";
 import { EngineError, illegalArgument } from "../errors.ts";
+import { wellFormed } from "../json/utf8.ts";
 import type { MappedField } from "../mapping/types.ts";
 import type { QueryContext } from "../query/dsl/index.ts";
 import { DEFAULT_SIZE, type Suggestion, type Target } from "./types.ts";
@@ -38,9 +40,6 @@ export function targetOf(
     ...(regex === undefined ? {} : { regex: wellFormed(regex) }),
   };
 }
-
-/** A text as it comes back from UTF-8. */
-const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
 /** Fields of these types have no text that could be analysed (TextSearchInfo.NONE). */
 const WITHOUT_TEXT: ReadonlySet<string> = new Set(["geo_point", "dense_vector", "binary", "_source"]);

@@ -54,9 +54,20 @@ const TEXTS: Readonly<Record<string, BoundText>> = {
   integer: { points: INT, docValues: INT },
   long: { points: LONG, docValues: LONG },
   date: { points: LONG, docValues: LONG },
+  date_nanos: { points: LONG, docValues: LONG },
   float: FLOAT,
   double: DOUBLE,
 };
+
+/** An address as Java shows it: of the longer ones, every group. */
+function hostAddress(address: string): string {
+  const short = formatAddress(address);
+  if (short.includes(".")) return short;
+  return address
+    .match(/.{4}/g)!
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":");
+}
 
 /** Addresses: points show them as they are written, doc values by their bytes. */
 export function describeAddresses(
@@ -66,7 +77,7 @@ export function describeAddresses(
 ): RangeDescription {
   if (field.family !== "ip" || !field.indexed) return {};
   const name = field.info.name;
-  const points = `${name}:[${formatAddress(low)} TO ${formatAddress(high)}]`;
+  const points = `${name}:[${hostAddress(low)} TO ${hostAddress(high)}]`;
   if (!field.hasDocValues) return { description: points, className: "PointRangeQuery" };
   const bytes = (address: string) =>
     `[${address
@@ -84,14 +95,14 @@ export function describeAddresses(
 /** A network, or a single address. */
 export function describeNetwork(field: MappedField, low: string, high: string): RangeDescription {
   if (field.family !== "ip" || !field.indexed) return {};
-  const description = `${field.info.name}:[${formatAddress(low)} TO ${formatAddress(high)}]`;
+  const description = `${field.info.name}:[${hostAddress(low)} TO ${hostAddress(high)}]`;
   return { description, className: "PointRangeQuery" };
 }
 
 /** Several addresses. */
 export function describeAddressSet(field: MappedField, addresses: readonly string[]): RangeDescription {
   if (field.family !== "ip" || !field.indexed) return {};
-  const shown = [...new Set(addresses)].sort().map(formatAddress);
+  const shown = [...new Set(addresses)].sort().map(hostAddress);
   return { description: `${field.info.name}:{${shown.join(" ")}}`, className: "PointInSetQuery" };
 }
 

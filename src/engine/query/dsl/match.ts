@@ -1,12 +1,12 @@
 /** Full-text queries: match and multi_match. The question is analysed as the field's search analyzer does, and its terms are joined. */
 import { illegalArgument } from "../../errors.ts";
 import type { JsonObject } from "../../json/types.ts";
-import { makeBuilder } from "./builder.ts";
+import { makeBuilder, type QueryContext } from "./builder.ts";
 import { readCommon } from "./compound.ts";
 import type { FuzzyOptions } from "./field-terms.ts";
 import { readFieldText } from "./field-text.ts";
 import { type Fuzziness, parseFuzziness } from "./fuzziness.ts";
-import { checkAnalyzer, type FieldMatch, fieldMatchQuery } from "./match-field.ts";
+import { checkAnalyzer, type FieldMatch, fieldMatchQuery, holdsText } from "./match-field.ts";
 import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
 import { errorAt, readBoolean, readInt, textOf } from "./read.ts";
@@ -95,6 +95,15 @@ export function readZeroTerms(json: JsonObject, key: string): "none" | "all" {
   throw errorAt(json, { value: key }, `Unsupported zero_terms_query value [${textOf(json[key])}]`);
 }
 
+/** Whether a text is looked for as one term, whatever it is (MatchQueryBuilder.doSearchRewrite). */
+function becomesTerm(name: string, { fuzziness, lenient, analyzer }: MatchOptions, context: QueryContext): boolean {
+  if (fuzziness !== undefined || lenient) return false;
+  if (analyzer !== undefined) return context.analysis.get(analyzer)?.name === "keyword";
+  const field = context.mapping.field(name);
+  if (field === undefined || !holdsText(field)) return false;
+  return field.searchAnalyzer ? field.searchAnalyzer.name === "keyword" : field.normalizer === undefined;
+}
+
 export const parseMatch: QueryParser = (json) => {
   const options = defaultMatchOptions();
   const { field, text } = readFieldText("match", json, (inner, option) =>
@@ -104,7 +113,9 @@ export const parseMatch: QueryParser = (json) => {
   if (field === undefined) throw illegalArgument("[match] requires fieldName");
   return makeBuilder("match", options, (context) => {
     checkAnalyzer("match", options.analyzer, context);
-    const query = fieldMatchQuery(field, text, { ...options, fuzzy: fuzzyOptions(options) }, context);
+    // What becomes a term query has lost the options of a match before anybody reads them.
+    const fuzzy = becomesTerm(field, options, context) ? undefined : fuzzyOptions(options);
+    const query = fieldMatchQuery(field, text, { ...options, fuzzy }, context);
     return applyMinimumShouldMatch(query, options.minimumShouldMatch);
   });
 };

@@ -128,10 +128,10 @@ export interface MultiFieldOptions extends Omit<FieldMatch, "type"> {
 /** Tie breaker of a type. */
 export const typicalTieBreaker = (type: string): number => TYPES[type].tieBreaker;
 
-/** A text in several fields that the mapping has; `NO_TERMS` where none of them finds a term in it. */
+/** A text in several fields that the mapping has, without those that find no term in it; `NO_TERMS` where none does. */
 export function textInFields(...[fields, text, options, context]: Parameters<typeof multiFieldQuery>): Query {
-  const queries = fieldQueries(fields, text, options, context);
-  return queries.every((query) => query === NO_TERMS) ? NO_TERMS : joined(queries, tieBreakerOf(options));
+  const queries = fieldQueries(fields, text, options, context).filter((query) => query !== NO_TERMS);
+  return queries.length === 0 ? NO_TERMS : joined(queries, tieBreakerOf(options));
 }
 
 /** A text in several fields that the mapping has (Elasticsearch's MultiMatchQueryParser). */

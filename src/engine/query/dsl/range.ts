@@ -251,7 +251,7 @@ export function fieldRangeQuery(
     if (field.indexed && field.family === "ip") {
       return addressRangeQuery(name, lower, upper, addresses(field, lower, upper));
     }
-    if (field.indexed) return termRangeQuery(name, lower, upper);
+    if (field.indexed) return termRangeQuery(name, lower, upper, { includeLower, includeUpper });
     return family === "boolean" ? booleanRangeQuery(name, lower, upper) : ordinalRangeQuery(name, lower, upper);
   }
   const least = low === undefined ? Number.NEGATIVE_INFINITY : includeLower ? low : field.nextUp(low);

@@ -74,10 +74,21 @@ export interface TermBound {
   readonly inclusive: boolean;
 }
 
+/** Which ends of a range belong to it: Lucene shows it of open ends too. */
+export interface RangeEnds {
+  readonly includeLower: boolean;
+  readonly includeUpper: boolean;
+}
+
 /** Documents with a term between two others, in the order of UTF-8 bytes; an open end is undefined. */
-export function termRangeQuery(field: string, low: TermBound | undefined, high: TermBound | undefined): Query {
+export function termRangeQuery(
+  field: string,
+  low: TermBound | undefined,
+  high: TermBound | undefined,
+  ends: RangeEnds,
+): Query {
   // With one score for all there are no clauses to count.
-  return multiTermQuery(field, rangeMatcher(low, high), CONSTANT_SCORE, 0);
+  return multiTermQuery(field, rangeMatcher(low, high, ends), CONSTANT_SCORE, 0);
 }
 
 /** The same of addresses, which Lucene finds as points: to whoever looks into the query it has no terms. */
@@ -96,10 +107,17 @@ export function addressRangeQuery(
   return iteratorQuery(`${field}:${text}`, iterator, { description: describe(field), field, ...described });
 }
 
-function rangeMatcher(low: TermBound | undefined, high: TermBound | undefined): TermMatcher {
+function rangeMatcher(
+  low: TermBound | undefined,
+  high: TermBound | undefined,
+  { includeLower, includeUpper }: RangeEnds = {
+    includeLower: low?.inclusive !== false,
+    includeUpper: high?.inclusive !== false,
+  },
+): TermMatcher {
   const shown = (bound: TermBound | undefined) => (bound ? JSON.stringify(bound.term) : "*");
   const between = (from: string, to: string) =>
-    `${low?.inclusive === false ? "{" : "["}${from} TO ${to}${high?.inclusive === false ? "}" : "]"}`;
+    `${includeLower ? "[" : "{"}${from} TO ${to}${includeUpper ? "]" : "}"}`;
   return {
     text: between(shown(low), shown(high)),
     describe: (name) => `${name}:${between(low?.term ?? "*", high?.term ?? "*")}`,

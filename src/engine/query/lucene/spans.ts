@@ -1,4 +1,5 @@
 /** Queries by positions (Lucene's SpanQuery): scored like a phrase, a span counts 1 / (1 + its width). */
+import { EngineError } from "../../errors.ts";
 import { javaFloat } from "../../mapping/java-text.ts";
 import { type DocIterator, type LeafReader, NO_MORE_DOCS } from "../../segment/types.ts";
 import { explainWeight, matched, unmatched } from "../explanation.ts";
@@ -50,6 +51,14 @@ function classOf({ kind, description }: SpanParts): string {
   return name.startsWith("span") ? `S${name.slice(1)}Query` : name;
 }
 
+/** Spans of another field pass for those of one that no document has. */
+const withoutStatistics = () =>
+  new EngineError(
+    "null_pointer_exception",
+    'Cannot invoke "org.apache.lucene.search.CollectionStatistics.field()" because "collectionStats" is null',
+    { status: 500, metadata: { phase: "shard" } },
+  );
+
 /** @param resolve a query over many terms is known only when the searcher is */
 export function spanQuery(span: SpanParts, resolve?: (searcher: IndexSearcher) => SpanQuery): SpanQuery {
   const query: SpanQuery = {
@@ -65,6 +74,9 @@ export function spanQuery(span: SpanParts, resolve?: (searcher: IndexSearcher) =
       const docFreqs = [...distinct.values()]
         .sort((a, b) => compareUtf8(a.field, b.field) || compareUtf8(a.term, b.term))
         .map((term) => searcher.docFreq(term.field, term.term));
+      if (mode !== "none" && docFreqs.some((docFreq) => docFreq > 0) && !searcher.collectionStatistics(field)) {
+        throw withoutStatistics();
+      }
       const sim = similarityOf(searcher, mode, field, boost, () => docFreqs.filter((docFreq) => docFreq > 0));
       const scorer = (leaf: LeafReader) => {
         const source = span.source(leaf);

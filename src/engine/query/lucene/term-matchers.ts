@@ -1,6 +1,6 @@
 /** What prefix, wildcard, regexp and fuzzy queries look for, as matchers of a sorted dictionary's terms. */
 import { illegalArgument } from "../../errors.ts";
-import { utf8Length } from "../../json/utf8.ts";
+import { utf8Length, wellFormed } from "../../json/utf8.ts";
 import { type Automaton, codePointsOf, textAutomaton } from "../automaton/automaton.ts";
 import { byteAutomaton, compiledAutomaton, valuesAutomaton } from "../automaton/byte-automaton.ts";
 import { type LevenshteinOptions, levenshteinAutomaton } from "../automaton/levenshtein.ts";
@@ -25,7 +25,7 @@ export function prefixMatcher(prefix: string, ignoreCase: boolean, ofValues = fa
   return {
     kind: "Prefix",
     text: `${JSON.stringify(prefix)}*`,
-    describe: (field) => `${field}:${prefix}*`,
+    describe: (field) => `${field}:${wellFormed(prefix)}*`,
     ords(terms, most = Number.POSITIVE_INFINITY) {
       const [from, to] = terms.prefixRange(prefix);
       return Array.from({ length: Math.min(to - from, most) }, (_, i) => from + i);
@@ -54,7 +54,9 @@ export function prefixOfValuesMatcher(prefix: string): TermMatcher {
 export function wildcardMatcher(pattern: string, ignoreCase: boolean, ofValues: boolean): TermMatcher {
   const compile = ofValues ? valuesAutomaton : compiledAutomaton;
   const dfa = compile(wildcardAutomaton(pattern, ignoreCase), DEFAULT_LIMIT);
-  const describe = ignoreCase ? ignoringCase("Wildcard", pattern) : (field: string) => `${field}:${pattern}`;
+  const describe = ignoreCase
+    ? ignoringCase("Wildcard", pattern)
+    : (field: string) => `${field}:${wellFormed(pattern)}`;
   const text = `wildcard ${JSON.stringify(pattern)}${ignoreCase ? " ignoring case" : ""}`;
   return { ...automatonMatcher(text, describe, dfa), kind: "Wildcard" };
 }
@@ -65,7 +67,7 @@ export function regexpMatcher(text: string, options: RegexpOptions, ofValues: bo
   const dfa = compile(regexpAutomaton(text, options), options.limit);
   const { flags, ignoreCase } = options;
   const key = `/${JSON.stringify(text)}/ flags ${flags}${ignoreCase ? " ignoring case" : ""}`;
-  return { ...automatonMatcher(key, (field) => `${field}:/${text}/`, dfa), kind: "Regexp" };
+  return { ...automatonMatcher(key, (field) => `${field}:/${wellFormed(text)}/`, dfa), kind: "Regexp" };
 }
 
 export function termIgnoringCaseMatcher(term: string): TermMatcher {
@@ -76,7 +78,7 @@ export function termIgnoringCaseMatcher(term: string): TermMatcher {
 export function fuzzyMatcher(term: string, options: LevenshteinOptions): TermMatcher {
   const { maxEdits, prefixLength, transpositions } = options;
   const text = `${JSON.stringify(term)}~${maxEdits} from ${prefixLength}${transpositions ? "" : " without transpositions"}`;
-  const describe = (field: string) => `${field}:${term}~${maxEdits}`;
+  const describe = (field: string) => `${field}:${wellFormed(term)}~${maxEdits}`;
   if (maxEdits === 0) return { ...automatonMatcher(text, describe, textAutomaton(term)), term };
   const near = levenshteinAutomaton(term, options);
   const bytes = byteAutomaton(near);
@@ -95,7 +97,7 @@ export function fuzzyMatcher(term: string, options: LevenshteinOptions): TermMat
 }
 
 /** Elasticsearch's own automaton queries, which name no field. */
-const ignoringCase = (kind: string, text: string) => () => `CaseInsensitive${kind}Query{:${text}}`;
+const ignoringCase = (kind: string, text: string) => () => `CaseInsensitive${kind}Query{:${wellFormed(text)}}`;
 
 function automatonMatcher(text: string, describe: TermMatcher["describe"], dfa: Automaton): TermMatcher {
   const live = withoutDeadStates(dfa);

@@ -1,4 +1,5 @@
 /** Documents that hold a term, or one of several terms at one position, scored by the field's similarity. */
+import { wellFormed } from "../../json/utf8.ts";
 import { javaFloat } from "../../mapping/java-text.ts";
 import { bitSetIterator, FixedBitSet } from "../../segment/index.ts";
 import type { DocIterator, FieldTerms, LeafReader } from "../../segment/types.ts";
@@ -31,7 +32,7 @@ export function termQuery(field: string, term: string, docFreq?: number): TermQu
     className: "TermQuery",
     field,
     term,
-    describe: () => `${field}:${term}`,
+    describe: () => `${field}:${wellFormed(term)}`,
     toString: () => `${field}:${JSON.stringify(term)}`,
     rewrite: () => query,
     visit: (visitor) => visitor.terms(query, field, [term]),
@@ -95,7 +96,7 @@ export function synonymQuery(field: string, terms: readonly string[]): Query {
   const distinct = [...new Set(terms)];
   const query: Query = {
     className: "SynonymQuery",
-    describe: () => `Synonym(${sorted.map((term) => `${field}:${term}`).join(" ")})`,
+    describe: () => `Synonym(${sorted.map((term) => `${field}:${wellFormed(term)}`).join(" ")})`,
     toString: () => `Synonym(${sorted.map((term) => `${field}:${JSON.stringify(term)}`).join(" ")})`,
     rewrite: () => query,
     visit: (visitor) => visitor.terms(query, field, distinct),
