@@ -1,5 +1,5 @@
 /** Merging in the background and on demand: one merge at a time, in slices; deletions that come meanwhile are carried over. */
-import { mergeSegments } from "../segment/index.ts";
+import { type DocSort, mergeSegments, sortedDocs } from "../segment/index.ts";
 import { createSlices, type Slices } from "../slices.ts";
 import type { Storage } from "../storage/types.ts";
 import { type MergeRange, nextForcedMerge, nextMerge } from "./merge-policy.ts";
@@ -8,6 +8,8 @@ import { serialQueue } from "./serial.ts";
 
 export interface MergeTarget {
   readonly storage: Storage;
+  /** The order of documents in a sorted index. */
+  readonly sort: DocSort | undefined;
   segments(): readonly LiveSegment[];
   /** Name of a new segment's blob. */
   newName(): string;
@@ -35,24 +37,23 @@ export function createMerger(target: MergeTarget): Merger {
   let queued = false;
 
   const mergeOnce = async (range: MergeRange, slices: Slices): Promise<void> => {
-    const { storage } = target;
+    const { storage, sort } = target;
     const before = target.segments().slice(range.start, range.end);
     const roots = before.reduce((sum, segment) => sum + segment.roots - segment.deleted, 0);
     if (roots === 0) {
       await target.replace(before, () => undefined);
       return;
     }
-    const chunks = await mergeSegments(
-      before.map(({ reader, live }) => ({ segment: reader, live })),
-      slices,
-    );
+    const leaves = before.map(({ reader, live }) => ({ segment: reader, live }));
+    const order = sort && sortedDocs(leaves, sort);
+    const chunks = await mergeSegments(leaves, slices, order);
     const name = target.newName();
     const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
     await storage.writeBlob(name, chunks);
     try {
       await target.replace(before, (now) => {
         const reader = openReader(storage, name);
-        const { live, deleted } = carryDeletions(before, now, reader);
+        const { live, deleted } = carryDeletions(before, now, reader, order?.maps);
         return { name, size, roots, deleted, reader, live };
       });
     } catch (error) {

@@ -4,6 +4,7 @@ import { illegalArgument } from "../errors.ts";
 import { createSlices } from "../slices.ts";
 import type { Storage, StorageWrite } from "../storage/types.ts";
 import { type Definition, defineIndex } from "./definition.ts";
+import { readDocSort } from "./doc-sort.ts";
 import { checkIndexName, indexExists, indexNotFound } from "./names.ts";
 import { randomUuid } from "./random-ids.ts";
 import { openReaderIndex, type ReaderIndex } from "./reader.ts";
@@ -132,6 +133,7 @@ async function writerRegistry(
         const record: IndexRecord = { uuid, createdAt, settings, aliases: request.aliases ?? {} };
         const definition: Definition = defineIndex(name, record, resources);
         const mapping = definition.readMapping(request.mappings);
+        readDocSort(settings, mapping);
         request.check?.({ name, uuid, settings, mapping, analysis: definition.analysis });
         const state: StateRecord = { generation: 0, checkpoint: -1, nextSegment: 0, segments: [] };
         await storage.transact([

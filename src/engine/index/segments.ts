@@ -133,11 +133,13 @@ export function asTheyAre(merged: readonly LiveSegment[], now: readonly LiveSegm
 /**
  * Live documents of a merged segment after deletions that came while it was merged.
  * @param before the segments as the merge read them, in its order, and `after` the same ones now
+ * @param maps where their documents stand, unless they stand one after the other
  */
 export function carryDeletions(
   before: readonly LiveSegment[],
   after: readonly LiveSegment[],
   merged: SegmentReader,
+  maps?: readonly Uint32Array[],
 ): { live: FixedBitSet | undefined; deleted: number } {
   let live: FixedBitSet | undefined;
   let next = 0;
@@ -156,7 +158,7 @@ export function carryDeletions(
           live = new FixedBitSet(merged.maxDoc);
           live.setRange(0, merged.maxDoc);
         }
-        live.clear(next);
+        live.clear(maps === undefined ? next : maps[i][doc]);
       }
       next++;
     }

@@ -12,6 +12,7 @@ import type { Storage } from "../storage/types.ts";
 import { autoRefresh } from "./auto-refresh.ts";
 import { commitOf } from "./commit.ts";
 import type { Definition } from "./definition.ts";
+import { readDocSort } from "./doc-sort.ts";
 import { createMerger } from "./merging.ts";
 import { indexClosed } from "./names.ts";
 import { openParts, type Part, writePart } from "./parts.ts";
@@ -67,6 +68,8 @@ export async function openWriter(
 
   const state = decodeStateRecord(storage.get(stateKey(uuid)), storage.location, name);
   let mapping = definition.readMapping(decodeMapping(storage.get(mappingKey(uuid)), storage.location, name));
+  // Neither the setting nor the fields' types ever change.
+  const sort = readDocSort(definition.record.settings, mapping);
   let checkpoint = state.checkpoint;
   let nextSegment = state.nextSegment;
   let generation = generationOf(
@@ -121,7 +124,7 @@ export async function openWriter(
 
   /** Writes the buffers that are full, as segments that no record names yet. */
   async function writeParts(): Promise<void> {
-    for (const part of [...parts]) await writePart(storage, part, newName);
+    for (const part of [...parts]) await writePart(storage, part, newName, sort);
   }
 
   /** Takes the calls that have gathered, and stores them in one transaction. */
@@ -262,6 +265,7 @@ export async function openWriter(
   const refreshing = autoRefresh(settings, refresh);
   const merger = createMerger({
     storage,
+    sort,
     segments: () => generation.segments,
     newName,
     replace: (merged, build) =>

@@ -72,7 +72,7 @@ export class IdGatherer {
     return { sections, meta: { rootCount: roots, seqNo, version } };
   }
 
-  /** Roots in the order of their ids, equal ids in document order. */
+  /** Roots in the order of their ids, equal ids in the order in which they were written. */
   #rootsById(order: Uint32Array): Uint32Array {
     const next = new Uint32Array(order.length);
     for (const id of this.#ids) next[id]++;
@@ -86,6 +86,15 @@ export class IdGatherer {
     this.#ids.forEach((id, root) => {
       sorted[next[id]++] = root;
     });
+    // The last of equal ids is the one that counts, also where a sorted index has put it before others.
+    const seqNos = this.#seqNos.view();
+    for (let from = 0; from < sorted.length; ) {
+      const id = this.#ids[sorted[from]];
+      let to = from + 1;
+      while (to < sorted.length && this.#ids[sorted[to]] === id) to++;
+      if (to - from > 1) sorted.subarray(from, to).sort((a, b) => seqNos[a] - seqNos[b]);
+      from = to;
+    }
     return sorted;
   }
 }

@@ -1,11 +1,12 @@
 /**
- * Merges segments into one: documents keep their order, deleted ones go. Vectors and norms are copied as they are; terms, postings and
+ * Merges segments into one: documents keep their order or get that of a sorted index, deleted ones go. Vectors and norms are copied as they are; terms, postings and
  * columns are walked in order and written anew, since document numbers and ordinals change.
  */
 import type { Slices } from "../slices.ts";
 import { type StoredVector, storedLength } from "../vectors/types.ts";
 import { Uint32Buffer } from "./bytes.ts";
 import { mergeDictionaries, mergedSteps } from "./dictionary.ts";
+import { concatenated, DELETED, type DocOrder } from "./doc-order.ts";
 import { combineFieldInfos } from "./field-infos.ts";
 import { type SectionData, writeFile } from "./file.ts";
 import { IdGatherer } from "./ids.ts";
@@ -15,37 +16,35 @@ import { NumberGatherer, writeNumeric, writePoints } from "./numbers.ts";
 import { sortedSets, writeOrdinals } from "./ordinals.ts";
 import type { OpenSegment } from "./reader.ts";
 import { TermsWriter } from "./terms-writer.ts";
-import { type BitSet, type FieldInfo, NO_MORE_DOCS, type SegmentReader } from "./types.ts";
+import { type BitSet, type FieldInfo, NO_MORE_DOCS, type NumberKind, type SegmentReader } from "./types.ts";
 import { type MergedVectors, VectorGatherer } from "./vectors.ts";
-
-/** What stands in a document map for a deleted document. */
-const DELETED = 0xffffffff;
 
 interface MergeSource {
   readonly segment: OpenSegment;
   /** New number of each old document, or DELETED. */
   readonly docMap: Uint32Array;
   readonly deletes: boolean;
+  /** Its documents come in another order, or between those of others. */
+  readonly scattered: boolean;
 }
 
 /**
  * @param leaves segments from openSegment, oldest first, each with its live documents (undefined: all of them; a deleted root's nested
  * documents are deleted too)
+ * @param order where the documents come to stand, unless they stay as they are
  * @returns the merged segment as chunks of one blob
  * @throws corrupt() when a source is damaged: nothing of it is carried over
  */
 export async function mergeSegments(
   leaves: readonly { readonly segment: SegmentReader; readonly live: BitSet | undefined }[],
   slices: Slices,
+  order?: DocOrder,
 ): Promise<Uint8Array[]> {
-  let maxDoc = 0;
-  const sources = leaves.map(({ segment, live }): MergeSource => {
-    const docMap = new Uint32Array(segment.maxDoc);
-    const first = maxDoc;
-    for (let doc = 0; doc < docMap.length; doc++) {
-      docMap[doc] = live === undefined || live.get(doc) ? maxDoc++ : DELETED;
-    }
-    return { segment: segment as OpenSegment, docMap, deletes: maxDoc - first < docMap.length };
+  const { maps, maxDoc } = order ?? concatenated(leaves);
+  const scattered = order !== undefined;
+  const sources = leaves.map(({ segment }, i): MergeSource => {
+    const docMap = maps[i];
+    return { segment: segment as OpenSegment, docMap, deletes: docMap.includes(DELETED), scattered };
   });
   const ids = await mergeIds(sources, slices);
   const written = await ids.finish(maxDoc, slices);
@@ -76,18 +75,24 @@ type MutableMeta = { -readonly [K in keyof FieldMeta]: FieldMeta[K] };
 
 async function mergeIds(sources: readonly MergeSource[], slices: Slices): Promise<IdGatherer> {
   const ids = new IdGatherer();
-  for (const { segment, docMap } of sources) {
+  const found: { doc: number; id: string; seqNo: number; version: number }[] = [];
+  for (const { segment, docMap, scattered } of sources) {
     const roots = segment.roots();
     const next = (from: number) =>
       roots === undefined ? (from < docMap.length ? from : NO_MORE_DOCS) : roots.nextSetBit(from);
     for (let doc = next(0); doc !== NO_MORE_DOCS; doc = next(doc + 1)) {
       if (docMap[doc] === DELETED) continue;
-      ids.add(docMap[doc], segment.id(doc), segment.seqNo(doc), segment.version(doc));
+      const root = { doc: docMap[doc], id: segment.id(doc), seqNo: segment.seqNo(doc), version: segment.version(doc) };
+      if (scattered) found.push(root);
+      else ids.add(root.doc, root.id, root.seqNo, root.version);
       if ((doc & 0xff) === 0 && slices.due()) await slices.pause();
     }
   }
+  for (const { doc, id, seqNo, version } of found.sort(byDoc)) ids.add(doc, id, seqNo, version);
   return ids;
 }
+
+const byDoc = (a: { readonly doc: number }, b: { readonly doc: number }) => a.doc - b.doc;
 
 function mergeNorms(
   sources: readonly MergeSource[],
@@ -98,15 +103,25 @@ function mergeNorms(
 ): Uint8Array | undefined {
   const docs = new Uint32Buffer();
   const bytes = new Uint8Array(maxDoc);
+  const scattered = sources.some((source) => source.scattered) ? new Uint8Array(maxDoc) : undefined;
   for (const { segment, docMap } of sources) {
     const norms = segment.norms(info.name);
     if (norms === undefined) continue;
     for (let doc = 0; doc < docMap.length; doc++) {
       if (norms[doc] === 0 || docMap[doc] === DELETED) continue;
+      if (scattered !== undefined) {
+        scattered[docMap[doc]] = norms[doc];
+        continue;
+      }
       bytes[docs.length] = norms[doc];
       docs.push(docMap[doc]);
     }
   }
+  scattered?.forEach((norm, doc) => {
+    if (norm === 0) return;
+    bytes[docs.length] = norm;
+    docs.push(doc);
+  });
   if (docs.length === 0) return undefined;
   const written = writeNorms(info.name, docs, bytes, maxDoc);
   sections.push(written.section);
@@ -122,9 +137,9 @@ async function mergeTerms(
   sections: SectionData[],
   slices: Slices,
 ) {
-  const inputs = sources.flatMap(({ segment, docMap, deletes }) => {
+  const inputs = sources.flatMap(({ segment, docMap, deletes, scattered }) => {
     const terms = segment.terms(info.name);
-    return terms === undefined ? [] : [{ terms, docMap, deletes }];
+    return terms === undefined ? [] : [{ terms, docMap, deletes, scattered }];
   });
   if (inputs.length === 0) return undefined;
   const positions = info.index === "positions";
@@ -132,6 +147,7 @@ async function mergeTerms(
   const steps = mergedSteps(inputs.map(({ terms }) => terms.dictionary));
   const withDocs = inputs.some(({ deletes }) => deletes) ? new Uint8Array(maxDoc) : undefined;
   let work = 0;
+  const scattered: { doc: number; freq: number; positions: number[] }[] = [];
   while (steps.next()) {
     for (let m = 0; m < steps.count; m++) {
       const { terms, docMap } = inputs[steps.members[m]];
@@ -142,6 +158,12 @@ async function mergeTerms(
           const old = postings.nextDoc();
           const doc = docMap[old];
           if (doc === DELETED) continue;
+          if (inputs[steps.members[m]].scattered) {
+            const at = positions ? Array.from({ length: freqs[i] }, () => postings.nextPosition()) : [];
+            scattered.push({ doc, freq: freqs[i], positions: at });
+            if (withDocs !== undefined) withDocs[doc] = 1;
+            continue;
+          }
           writer.addDoc(doc, freqs[i]);
           if (withDocs !== undefined) withDocs[doc] = 1;
           if (positions) {
@@ -156,6 +178,13 @@ async function mergeTerms(
         work += docs.length;
       }
     }
+    for (const { doc, freq, positions } of scattered.sort(byDoc)) {
+      writer.addDoc(doc, freq);
+      positions.forEach((position, i) => {
+        writer.addPositionGap(position - (i === 0 ? 0 : positions[i - 1]));
+      });
+    }
+    scattered.length = 0;
     const { dictionary } = inputs[steps.members[0]].terms;
     const ord = steps.ords[steps.members[0]];
     writer.finishTerm(dictionary.blob, dictionary.starts[ord], dictionary.starts[ord + 1]);
@@ -184,14 +213,18 @@ async function mergeNumbers(
 ): Promise<void> {
   const column = new NumberGatherer();
   const points: { doc: number; value: number | bigint }[] = [];
-  for (const { segment, docMap } of sources) {
+  const found: { doc: number; value: number | bigint; kind: NumberKind }[] = [];
+  for (const { segment, docMap, scattered } of sources) {
     const values = segment.numeric(info.name);
     if (values !== undefined) {
       const { iterator, start, end } = values;
       const documents = iterator();
       for (let doc = documents.nextDoc(); doc !== NO_MORE_DOCS; doc = documents.nextDoc()) {
         if (docMap[doc] === DELETED) continue;
-        for (let i = start(doc); i < end(doc); i++) column.add(docMap[doc], values.raw(i), values.kind);
+        for (let i = start(doc); i < end(doc); i++) {
+          if (scattered) found.push({ doc: docMap[doc], value: values.raw(i), kind: values.kind });
+          else column.add(docMap[doc], values.raw(i), values.kind);
+        }
         if ((doc & 0xff) === 0 && slices.due()) await slices.pause();
       }
     }
@@ -203,6 +236,7 @@ async function mergeNumbers(
       if (doc !== DELETED) points.push({ doc, value: index.valueAt(i) });
     }
   }
+  for (const { doc, value, kind } of found.sort(byDoc)) column.add(doc, value, kind);
   if (column.length > 0) {
     const written = writeNumeric(info.name, column, maxDoc);
     sections.push(written.section);
@@ -215,7 +249,7 @@ async function mergeNumbers(
     all = new NumberGatherer();
     const { docs, values } = column.finish();
     for (let i = 0; i < docs.length; i++) points.push({ doc: docs[i], value: values[i] });
-    points.sort((a, b) => a.doc - b.doc);
+    points.sort(byDoc);
     for (const { doc, value } of points) all.add(doc, value, kind);
   }
   if (all.length === 0) return;
@@ -254,12 +288,23 @@ function mergeOrdinals(
   const { writer, maps } = mergeDictionaries(inputs);
   const docs = new Uint32Buffer();
   const ords = new Uint32Buffer();
+  const found: { doc: number; ord: number }[] = [];
+  const scattered = sources.some((source) => source.scattered);
   inputs.forEach((input, source) => {
     for (let i = 0; i < input.docs.length; i++) {
-      docs.push(input.docs.values[i]);
-      ords.push(maps[source][input.ords.values[i]]);
+      const doc = input.docs.values[i];
+      const ord = maps[source][input.ords.values[i]];
+      if (scattered) found.push({ doc, ord });
+      else {
+        docs.push(doc);
+        ords.push(ord);
+      }
     }
   });
+  for (const { doc, ord } of found.sort(byDoc)) {
+    docs.push(doc);
+    ords.push(ord);
+  }
   if (docs.length === 0) return;
   const sets = sortedSets(docs.view(), ords.view());
   const written = writeOrdinals(info.name, { ...sets, dictionary: writer }, maxDoc, terms);
@@ -279,8 +324,9 @@ async function mergeVectors(
   const gatherer = new VectorGatherer(info);
   const length = storedLength(info.vector);
   const merged: MergedVectors[] = [];
+  const found: { doc: number; vector: StoredVector; magnitude: number }[] = [];
   let count = 0;
-  for (const { segment, docMap } of sources) {
+  for (const { segment, docMap, scattered } of sources) {
     const column = segment.vectors(info.name);
     if (column === undefined) continue;
     const ords = new Uint32Buffer();
@@ -288,7 +334,8 @@ async function mergeVectors(
       const doc = docMap[column.doc(ord)];
       if (doc === DELETED) continue;
       const vector = column.data.subarray(ord * length, (ord + 1) * length) as StoredVector;
-      gatherer.addStored(doc, vector, column.magnitude(ord));
+      if (scattered) found.push({ doc, vector, magnitude: column.magnitude(ord) });
+      else gatherer.addStored(doc, vector, column.magnitude(ord));
       ords.push(ord);
       if ((ord & 0xff) === 0 && slices.due()) await slices.pause();
     }
@@ -296,7 +343,9 @@ async function mergeVectors(
     merged.push({ column, ords: ords.view() });
   }
   if (count === 0) return;
-  const written = await gatherer.finish(info.vector, maxDoc, slices, merged);
+  for (const { doc, vector, magnitude } of found.sort(byDoc)) gatherer.addStored(doc, vector, magnitude);
+  // A graph is carried over where the vectors keep their order.
+  const written = await gatherer.finish(info.vector, maxDoc, slices, found.length > 0 ? undefined : merged);
   sections.push(...written.sections);
   meta.vectors = written.meta;
 }

@@ -119,16 +119,7 @@ describe("the settings of an index", () => {
       "illegal_argument_exception",
       "unknown value for [index.codec] must be one of [default, best_compression] but was: zip",
     ],
-    [
-      { "sort.field": "a" },
-      "unsupported_feature_exception",
-      "[index setting [index.sort.field: a]] is not supported by the embedded engine",
-    ],
-    [
-      { "sort.field": "a" },
-      "unsupported_feature_exception",
-      "[index setting [index.sort.field: a]] is not supported by the embedded engine",
-    ],
+    [{ "sort.field": "a" }, "illegal_argument_exception", "unknown index sort field:[a]"],
     [{ similarity: { s: { type: "foo" } } }, "illegal_argument_exception", "Unknown Similarity type [foo] for [s]"],
     [{ similarity: { s: { k1: 1 } } }, "illegal_argument_exception", "Similarity [s] must have an associated type"],
     [

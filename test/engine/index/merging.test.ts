@@ -30,10 +30,13 @@ function pausing(storage: Storage): { storage: Storage; meanwhile(run: () => Pro
 }
 
 /** A segment for each list of ids. */
-async function indexOf(segments: readonly (readonly string[])[]) {
+async function indexOf(segments: readonly (readonly string[])[], sorted = false) {
   const { storage, meanwhile } = pausing(memoryStorage());
   registry = await openIndexRegistry(storage, RESOURCES);
-  const index = await registry.create("test", { settings: { refresh_interval: "-1" } });
+  const index = await registry.create("test", {
+    settings: { refresh_interval: "-1", ...(sorted ? { "sort.field": "id", "sort.order": "desc" } : {}) },
+    ...(sorted ? { mappings: { properties: { id: { type: "keyword" } } } } : {}),
+  });
   for (const ids of segments) {
     for (const id of ids) await writeOne(index, indexing(id, { id }));
     await index.refresh();
@@ -48,6 +51,29 @@ async function indexOf(segments: readonly (readonly string[])[]) {
 }
 
 const SEGMENTS = [["a1", "a2"], ["b1"], ["c1", "c2"], ["d1"]];
+
+describe("an index that is sorted", () => {
+  it("keeps its order when it is merged, and loses what is deleted meanwhile", async () => {
+    const { storage, index, meanwhile, living } = await indexOf([["c1", "a2"], ["d1"], ["b2", "a1", "c2"]], true);
+    expect(living()).toEqual(["c1", "a2", "d1", "c2", "b2", "a1"]);
+    meanwhile(async () => {
+      await writeOne(index, deleting("b2"));
+      await index.refresh();
+    });
+    await index.forceMerge({ maxSegments: 1 });
+    expect(living()).toEqual(["d1", "c2", "c1", "a2", "a1"]);
+    await registry?.close();
+    registry = await openIndexRegistry(storage, RESOURCES);
+    const again = registry.get("test")!;
+    if (!("forceMerge" in again)) throw new Error("open for writing");
+    for (const id of ["a0", "z"]) await writeOne(again, indexing(id, { id }));
+    await again.refresh();
+    await again.forceMerge({ maxSegments: 1 });
+    const snapshot = again.acquire();
+    expect(documents(snapshot).map(([id]) => id)).toEqual(["z", "d1", "c2", "c1", "a2", "a1", "a0"]);
+    snapshot.release();
+  });
+});
 
 describe("segments that are emptied while they are merged", () => {
   it.each([

@@ -41,6 +41,44 @@ describe("a segment", () => {
     );
   });
 
+  test("merged in another order says what a model in that order says", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(blocks({ nested: true, maxLength: 6 }), fc.array(fc.boolean())), { maxLength: 4 }),
+        fc.array(fc.nat(), { minLength: 24, maxLength: 24 }),
+        async (parts, keys) => {
+          const leaves = [];
+          const roots: { leaf: number; first: number; last: number; model: ReturnType<typeof modelOf> }[] = [];
+          for (const [leaf, [list, deaths]] of parts.entries()) {
+            const segment = open(await build(list));
+            leaves.push({ segment, live: undefined });
+            let doc = 0;
+            for (const [i, each] of list.entries()) {
+              const first = doc;
+              doc += each.docs.length;
+              if (!deaths[i]) roots.push({ leaf, first, last: doc - 1, model: modelOf([each]) });
+            }
+          }
+          const ordered = roots.map((root, i) => ({ root, key: keys[i] })).sort((a, b) => a.key - b.key);
+          const maps = leaves.map(({ segment }) => new Uint32Array(segment.maxDoc).fill(0xffffffff));
+          let maxDoc = 0;
+          for (const { root } of ordered) {
+            for (let doc = root.first; doc <= root.last; doc++) maps[root.leaf][doc] = maxDoc++;
+          }
+          const merged = open(join(await mergeSegments(leaves, createSlices(), { maps, maxDoc })));
+          expect(dump(merged)).toEqual(
+            dumpModel(
+              ordered.flatMap(({ root }) => root.model),
+              encodeLength,
+            ),
+          );
+          merged.verify();
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
   test("walks over terms of many blocks, forwards and by leaps, with their positions", async () => {
     // Gaps, frequencies and positions of all sizes, so that every width of a block occurs.
     const list = [];
