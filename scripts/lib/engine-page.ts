@@ -50,7 +50,7 @@ export function enginePage(): string {
     "## Searches\n",
     `${codes([...BODY_KEYS.keys()].filter((key) => !REFUSED_KEYS.includes(key)))}\n`,
     `Retrievers: ${codes(SUPPORTED_RETRIEVERS)}\n`,
-    `Refused: ${codes(REFUSED_KEYS)}; of \`retriever\` ${codes(REFUSED_RETRIEVERS)}; of \`suggest\` the contexts of \`completion\` and \`collate\` of \`phrase\`; scripts everywhere.\n`,
+    `Refused: ${codes(REFUSED_KEYS)}; of \`retriever\` ${codes(REFUSED_RETRIEVERS)}; of \`suggest\` \`collate\` of \`phrase\`; scripts everywhere.\n`,
     "## Aggregations\n",
     `${codes(SUPPORTED_AGGREGATIONS)}\n`,
     `Refused: ${codes(UNSUPPORTED_AGGREGATIONS)}, and scripts.\n`,

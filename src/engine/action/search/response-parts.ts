@@ -5,6 +5,7 @@ import type { CollectorNames } from "../../search/profile/shard-profile.ts";
 import type { Slices } from "../../slices.ts";
 import type { ResponseValue } from "../response-value.ts";
 import { aggregationsPart } from "./aggregations-part.ts";
+import type { FoundBy } from "./fetch/index.ts";
 import type { SearchRequest } from "./request.ts";
 import type { Shard, ShardHit } from "./shard.ts";
 import type { ShardSearch } from "./shard-search.ts";
@@ -42,6 +43,7 @@ export interface ResponsePart<T = unknown> {
 /** The hits that are fetched, and the shards that fail at it. */
 export interface FetchedPage {
   readonly hits: readonly ShardHit[];
+  readonly foundBy: FoundBy;
   readonly failed: Map<Shard, EngineError>;
 }
 

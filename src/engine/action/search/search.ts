@@ -139,7 +139,7 @@ export async function searchShards(
   const best = bestScore(results, request);
   const queries = new Map(results.map(({ shard, result }) => [shard, result.query]));
   const rescored = new Map(results.map(({ shard, result }) => [shard, result.rescored]));
-  const beside: FetchedPage = { hits, failed: new Map() };
+  const beside: FetchedPage = { hits, foundBy: { queries, rescored }, failed: new Map() };
   const hasParts = RESPONSE_PARTS.some((part) => part.wanted(request));
   const documents = hasParts ? await reduceParts(results, request, slices, beside, true) : {};
   const profiles = request.profile && !isSuggestOnly(request) ? new Map<Shard, ResponseValue>() : undefined;

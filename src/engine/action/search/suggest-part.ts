@@ -1,5 +1,5 @@
 /** Suggestions in the response: what each shard suggests, and all of it as one. */
-import { EngineError, unsupported } from "../../errors.ts";
+import { EngineError } from "../../errors.ts";
 import { hashOrder } from "../../mapping/java-text.ts";
 import { isShardError, shardError } from "../../query/dsl/index.ts";
 import type { Slices } from "../../slices.ts";
@@ -7,7 +7,7 @@ import { type Entry, type Option, type Suggestion, targetOf } from "../../sugges
 import { printScore } from "../print-score.ts";
 import type { ResponseValue } from "../response-value.ts";
 import { fetchHits } from "./fetch/index.ts";
-import type { SearchRequest } from "./request.ts";
+import { isSuggestOnly, type SearchRequest } from "./request.ts";
 import type { FetchedPage, ResponsePart } from "./response-parts.ts";
 import type { Shard } from "./shard.ts";
 import { mergeFailed } from "./sorting.ts";
@@ -70,12 +70,12 @@ const printOption = ({ text, highlighted, score, freq }: Option): ResponseValue 
   freq,
 });
 
-/** Options that are documents, each with what is shown of a hit; a shard that fails shows the bare options, and none of its hits. */
+/** Options that are documents, each with what is shown of a hit and how the search found it; a shard that fails shows the bare options, and none of its hits. */
 async function fetchDocuments(
   options: readonly ShardOption[],
   request: SearchRequest,
   slices: Slices,
-  { hits, failed }: FetchedPage,
+  { hits, failed, foundBy }: FetchedPage,
   scoring: ReadonlyMap<Shard, Scoring | undefined>,
 ): Promise<ReadonlyMap<ShardOption, ResponseValue>> {
   const shown = new Map<ShardOption, ResponseValue>();
@@ -83,7 +83,11 @@ async function fetchDocuments(
     const own = options.filter((option) => option.shard === shard);
     const documents = own.map(({ doc, score }) => ({ shard, doc: doc!, score }));
     try {
-      const fetched = await fetchHits(documents, request, { queries: new Map() }, slices);
+      const alone = isSuggestOnly(request);
+      if (alone && request.highlight && request.highlight.fields.length > 0) throw nothingToHighlight();
+      const fetched = alone
+        ? await fetchHits(documents, { ...request, explain: false }, { queries: new Map() }, slices)
+        : await fetchHits(documents, request, foundBy, slices);
       const all = [...hits.filter((hit) => hit.shard === shard), ...documents].map(({ doc }) => doc);
       checkScoring(shard, scoring.get(shard), all);
       for (const [i, hit] of fetched.entries()) {
@@ -100,13 +104,9 @@ async function fetchDocuments(
   return shown;
 }
 
-/** Parts of hits that say how a query found them. */
-function checkDocuments({ suggest, highlight, explain, innerHits }: SearchRequest): void {
-  if (!suggest?.suggestions.some(({ suggester }) => suggester.ofDocuments)) return;
-  const named = highlight ? "highlight" : explain ? "explain" : innerHits.length > 0 ? "inner_hits" : undefined;
-  if (named !== undefined)
-    throw unsupported(`${named} beside the suggester [completion]`, "suggest in a request of its own");
-}
+/** Where nothing is searched for, Elasticsearch's highlighters stumble over the missing query. */
+const nothingToHighlight = () =>
+  shardError(new EngineError("null_pointer_exception", "", { status: 500, noReason: true }));
 
 /** A suggestion that is ready to look for what fits on a shard. */
 export interface BoundSuggestion {
@@ -118,7 +118,6 @@ export interface BoundSuggestion {
 export function suggestionsOf(shard: Shard, request: SearchRequest): readonly BoundSuggestion[] {
   const { suggest } = request;
   if (suggest === undefined) return [];
-  checkDocuments(request);
   const { context, searcher, snapshot } = shard;
   const byName = new Map(suggest.suggestions.map((suggestion) => [suggestion.name, suggestion]));
   return hashOrder([...byName.keys()]).map((name) => {

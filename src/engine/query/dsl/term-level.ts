@@ -8,11 +8,11 @@ import type { IndexedValue, MappedField } from "../../mapping/types.ts";
 import { booleanQuery } from "../lucene/boolean.ts";
 import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
 import { featureQuery } from "../lucene/feature.ts";
-import { CONSTANT_SCORE, multiTermQuery } from "../lucene/multi-term.ts";
+import { CONSTANT_SCORE, multiOrdinalQuery, multiTermQuery } from "../lucene/multi-term.ts";
 import { ordinalRangeQuery, ordinalTermsQuery } from "../lucene/ordinals.ts";
 import { addressRangeQuery, numberRangeQuery, numbersQuery } from "../lucene/range.ts";
 import { termQuery, termsQuery } from "../lucene/term.ts";
-import { termIgnoringCaseMatcher } from "../lucene/term-matchers.ts";
+import { termIgnoringCaseMatcher, termOfValuesMatcher } from "../lucene/term-matchers.ts";
 import type { Query } from "../types.ts";
 import { makeBuilder, type QueryContext, queryShardError, type RewritesToNone } from "./builder.ts";
 import { MAX_CLAUSES, readCommon } from "./compound.ts";
@@ -164,8 +164,14 @@ export const parseTerm: QueryParser = (json) => {
         );
       }
       if (field.runtime) return runtimeTermQuery(field, wanted, context, true);
-      if (!field.indexed) throw unsupported(`case_insensitive on [${name}], which is not indexed`);
+      // The keys of a flattened field have terms or none.
+      const byValues = !field.indexed && field.termPrefix === undefined;
+      if (byValues && field.family !== "keyword") {
+        throw illegalArgument(`Cannot search on field [${field.info.name}] since it is not indexed.`);
+      }
+      if (byValues) checkSearchable(field);
       const value = field.termValue(wanted, { now: context.now });
+      if (byValues) return multiOrdinalQuery(field.info.name, termOfValuesMatcher(String(value)));
       const term = typeof value === "object" ? value.low : value;
       if (term === "") return termQuery(field.info.name, term);
       return typeof term === "string"

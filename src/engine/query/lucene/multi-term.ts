@@ -20,7 +20,7 @@ export interface TermMatcher {
   /** Lucene's text of the query. */
   describe(field: string): string;
   /** What the query is called among those that look through doc values one by one. */
-  readonly kind?: "Prefix" | "Wildcard" | "Regexp" | "Fuzzy";
+  readonly kind?: "Term" | "Prefix" | "Wildcard" | "Regexp" | "Fuzzy";
   /** The only term that can match, where that is known. */
   readonly term?: string;
   /** Ords of the matching terms, ascending; the first `most` are enough. */

@@ -37,8 +37,9 @@ export function prefixMatcher(prefix: string, ignoreCase: boolean, ofValues = fa
 export function prefixOfValuesMatcher(prefix: string): TermMatcher {
   const wanted = prefix.toLowerCase();
   return {
+    kind: "Prefix",
     text: `${JSON.stringify(prefix)}* ignoring the case of all letters`,
-    describe: ignoringCase("Prefix", prefix),
+    describe: (field) => `${field}:${prefix}*`,
     ords(terms) {
       const found: number[] = [];
       const size = "size" in terms ? terms.size : terms.valueCount;
@@ -49,6 +50,36 @@ export function prefixOfValuesMatcher(prefix: string): TermMatcher {
     },
   };
 }
+
+/** Values that are a text but for the case of any letter, one by one as Java's equalsIgnoreCase compares them. */
+export function termOfValuesMatcher(wanted: string): TermMatcher {
+  return {
+    kind: "Term",
+    text: `${JSON.stringify(wanted)} ignoring the case of all letters`,
+    describe: (field) => `${field}:${wanted}`,
+    ords(terms) {
+      const found: number[] = [];
+      const size = "size" in terms ? terms.size : terms.valueCount;
+      for (let ord = 0; ord < size; ord++) if (equalsIgnoringCase(terms.term(ord), wanted)) found.push(ord);
+      return found;
+    },
+  };
+}
+
+/** Letter by letter: the same in upper case, or that in lower case (Georgian has letters that only that tells). */
+function equalsIgnoringCase(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] === b[i]) continue;
+    const [upperA, upperB] = [upperOf(a[i]), upperOf(b[i])];
+    if (upperA !== upperB && lowerOf(upperA) !== lowerOf(upperB)) return false;
+  }
+  return true;
+}
+
+/** Java's Character.toUpperCase and toLowerCase: letters of which several would come stay as they are, and İ is i. */
+const upperOf = (letter: string) => (letter.toUpperCase().length === 1 ? letter.toUpperCase() : letter);
+const lowerOf = (letter: string) => (letter === "\u0130" ? "i" : letter.toLowerCase());
 
 /** @param ofValues the terms are doc values of a field without an index */
 export function wildcardMatcher(pattern: string, ignoreCase: boolean, ofValues: boolean): TermMatcher {
