@@ -170,6 +170,19 @@ describe("positions", () => {
     expect(positionOf(root, { value: "汇" })).toEqual({ line: 2, col: 10 });
     expect(positionOf(root["汇"] as object, { value: 1 })).toEqual({ line: 2, col: 14 });
   });
+  it("are those of the text, whatever stands between and in keys", () => {
+    const root = parseJson('{/* } */ "a\\"]" :// x\n [ "}" , 1.5 ,{}] , "b\\u0041": true }', {
+      positions: true,
+    }) as JsonObject;
+    expect(positionOf(root, { key: 'a"]' })).toEqual({ line: 1, col: 10 });
+    expect(positionOf(root, { value: 'a"]' })).toEqual({ line: 2, col: 2 });
+    expect(positionOf(root, { key: "bA" })).toEqual({ line: 2, col: 21 });
+    expect(positionOf(root, { value: "bA" })).toEqual({ line: 2, col: 32 });
+    const list = root['a"]'] as object;
+    expect([0, 1, 2, 3].map((value) => positionOf(list, { value })?.col)).toEqual([4, 10, 15, undefined]);
+    expect(positionOf(list, "end")).toEqual({ line: 2, col: 17 });
+    expect(positionOf(root, { key: "none" })).toBeUndefined();
+  });
   it("can be found later by path", () => {
     const root = parseJson(new TextEncoder().encode(text)) as JsonObject;
     expect(positionOf(root)).toBeUndefined();
