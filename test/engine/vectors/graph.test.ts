@@ -153,6 +153,15 @@ describe("an index with graphs", () => {
       }
       expect(hits / (queries.length * 10)).toBeGreaterThan(least);
     });
+    it.each(["h", "q"])("finds the nearest where only one is wanted (%s)", async (field) => {
+      const right = await Promise.all(
+        queries.map(async (query) => {
+          const [id] = await found(field, query, { k: 1, num_candidates: 10 });
+          return id === nearest(query, 1)[0];
+        }),
+      );
+      expect(right.filter((one) => one).length).toBeGreaterThanOrEqual(19);
+    });
     it("orders hits by the scores that it shows", async () => {
       for (const query of queries.slice(0, 5)) {
         const knn = { field: "q", query_vector: query, k: 20, num_candidates: 100 };

@@ -47,7 +47,7 @@ const VISITS = 20;
 /** Least that a walk looks for, and how many for each that is wanted: what is not among the best is left out afterwards. */
 const LEAST_WIDTH = 100;
 const WIDTH = 1.5;
-/** Of what was found so many are looked at more closely, for each that is wanted and beside. */
+/** Of what was found so many are looked at more closely at most, for each that is wanted and beside; and so many at least. */
 const LOOK = 3;
 const LOOK_LEAST = 10;
 /** By how many times the greatest difference between a score and a quantised one that was seen another may differ. */
@@ -109,7 +109,7 @@ function closest(found: readonly Found[], k: number, { vector }: NearestSearch):
   const best = new ScoreHeap("worst first", k + 1);
   let most = 0;
   for (const one of found.slice(0, looked(k))) {
-    if (best.size === k && one.score + SURE * most < best.topScore()) break;
+    if (exact.length >= Math.max(k, LOOK_LEAST) && one.score + SURE * most < best.topScore()) break;
     const raw = one.column.unquantized(one.ord);
     const score = raw ? floatScore(one.column.shape.similarity, compared(one.column, raw, vector)) : one.score;
     most = Math.max(most, Math.abs(score - one.score));
