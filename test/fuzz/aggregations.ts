@@ -55,6 +55,7 @@ function aggregationOf(
     random,
     world,
     nested,
+    depth,
     query,
     within,
     fieldOf: (types) => fieldOf(random, world, nested, types),

@@ -10,6 +10,7 @@ export interface BucketParts {
   readonly world: World;
   /** Nested object whose documents are counted. */
   readonly nested: string | undefined;
+  readonly depth: number;
   readonly query: () => JsonMap;
   /** The name of a field of some types, now and then of another or of none. */
   readonly fieldOf: (types: readonly string[]) => string;
@@ -36,7 +37,7 @@ export function seldomBucketOf(parts: BucketParts): JsonMap {
     () => within({ rare_terms: rareOf(parts) }),
     () => within({ date_range: dateRangeOf(parts) }),
     () => within({ ip_range: ipRangeOf(parts) }),
-    () => ({ variable_width_histogram: variableOf(parts) }),
+    ...(parts.depth === 0 ? [() => ({ variable_width_histogram: variableOf(parts) })] : []),
     () => ({ top_hits: topHitsOf(parts) }),
     () => ({ top_hits: topHitsOf(parts) }),
   ])();

@@ -17,7 +17,7 @@ import { checkTermination } from "../action/search/keys/limits.ts";
 import { urlQuery } from "../action/url-query.ts";
 import { detailedMessage, validateQuery } from "../action/validate.ts";
 import { validationFailed } from "../action/write.ts";
-import { EngineError, parsingError } from "../errors.ts";
+import { EngineError, illegalArgument, parsingError } from "../errors.ts";
 import { positionOf } from "../json/parse.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import { parseInnerQuery, type QueryBuilder } from "../query/dsl/index.ts";
@@ -28,6 +28,11 @@ export const search: Action = (call) => {
   const body = bodyJson(call);
   call.checkSearch(body);
   const request = parseSearchRequest(body, call.params, call.path);
+  if (call.params.text("search_type") !== undefined && request.knn.length > 0 && isObject(body) && "knn" in body) {
+    const reason =
+      "cannot set [search_type] when using [knn] search, since the search type is determined automatically";
+    throw illegalArgument(reason);
+  }
   const given = indicesOptions(call);
   const resolve = indicesResolver(call, given);
   const options = { signal: call.signal, indicesOptions: given };

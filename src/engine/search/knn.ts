@@ -57,11 +57,16 @@ export async function knnSearch(
   return { ...found, nestedPath, query };
 }
 
+const EXACT_KNN = "exact_knn";
+
+/** Those of a search's `knn`, which are read when the nearest have been found. */
+export const isOfNearest = ({ query }: InnerHits): boolean => query.name === EXACT_KNN;
+
 /** Of a hit all vectors of the field that are near enough, whichever made it one. */
 export function knnInnerHits({ innerHits, field: name, boost, ...knn }: KnnSearch): InnerHits | undefined {
   if (innerHits === undefined) return undefined;
   const query: QueryBuilder = {
-    name: "exact_knn",
+    name: EXACT_KNN,
     toQuery({ mapping }) {
       const field = mapping.field(name);
       if (!field?.vector) return matchNoneQuery(`no vectors in [${name}]`);

@@ -56,7 +56,7 @@ export const aggregationsPart: ResponsePart<readonly Internal[]> = {
   },
   async onShard({ query, built, request, slices }) {
     const results = await built.aggregations.collect(query, request.minScore);
-    await fetchTopHits(results, slices, request.innerHits);
+    await fetchTopHits(results, slices, request);
     return results;
   },
   reduce(results, request) {

@@ -7,6 +7,7 @@ import type { Params } from "../params.ts";
 import { withGroupField } from "./collapsing.ts";
 import { readHitOptions, readInnerHits } from "./inner-hits/request.ts";
 import { BODY_KEYS, FEATURES } from "./keys/index.ts";
+import { retrieverKeys } from "./keys/retriever.ts";
 import type { Kind } from "./keys/types.ts";
 import { type Draft, emptyDraft, finishedSource, type SearchRequest } from "./request.ts";
 
@@ -21,11 +22,15 @@ export function parseSearchRequest(body: JsonValue | undefined, params: Params, 
   // What is wrong in them is told before what is wrong in the URL, which may put another query in the place of theirs.
   shownIn(draft);
   for (const { params: read } of FEATURES) read?.(params, draft, path);
-  const problems: string[] = [];
-  for (const { validate } of FEATURES) if (validate) problems.push(...validate(draft));
-  draft.problems = problems;
   const { retriever } = draft;
+  // What stands beside a retriever is wrong before it says its part, all else afterwards.
+  const beside = retrieverKeys.validate?.(draft) ?? [];
   if (retriever?.kind === "leaf") retriever.apply(draft, retriever.filters);
+  const problems: string[] = [];
+  for (const feature of FEATURES) {
+    if (feature.validate) problems.push(...(feature === retrieverKeys ? beside : feature.validate(draft)));
+  }
+  draft.problems = problems;
   const request = finished(draft);
   if (retriever?.kind !== "compound") return request;
   const from = draft.fromGiven ? draft.from : undefined;

@@ -162,7 +162,7 @@ export async function searchShards(
     },
     hits: {
       ...printTotal(totalOf(results, request), request),
-      max_score: best !== undefined && Number.isFinite(best) ? printScore(best) : shards.length === 0 ? 0 : null,
+      max_score: best !== undefined && Number.isFinite(best) ? printScore(best) : results.length === 0 ? 0 : null,
       hits: request.collapse ? await withGroups(page.hits, shards, request.collapse, request, slices) : page.hits,
     },
     ...parts,

@@ -18,7 +18,7 @@ import type { MappedField } from "../../mapping/types.ts";
 import { buildQuery, type InnerHits, type QueryBuilder, shardError } from "../../query/dsl/index.ts";
 import { matchNoneQuery } from "../../query/lucene/constant.ts";
 import type { Query } from "../../query/types.ts";
-import { knnInnerHits } from "../../search/knn.ts";
+import { isOfNearest, knnInnerHits } from "../../search/knn.ts";
 import { createShardProfile, type ShardProfile } from "../../search/profile/shard-profile.ts";
 import type { RescorePass } from "../../search/rescore/index.ts";
 import type { SortKey, SortValue } from "../../search/sort/index.ts";
@@ -86,7 +86,7 @@ export function shardSearch(
   const found = requestQuery(shard, asked, nearest);
   if (postFilter) checkInnerNames(shard, [...shown, ...innerHitsIn(shard, postFilter)]);
   const filter = postFilter && buildQuery(postFilter, shard.context);
-  innerSearches(shard, request.innerHits);
+  innerSearches(shard, nearest ? request.innerHits : request.innerHits.filter(({ of }) => !isOfNearest(of)));
   const keys = sortKeysOf(request, shard);
   const profiled = request.profile && !isSuggestOnly(request);
   const profile = profiled

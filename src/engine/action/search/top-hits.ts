@@ -49,6 +49,8 @@ interface TopHitsRequest {
   readonly from: number;
   readonly size: number;
   readonly options: FetchOptions;
+  /** It says itself which fields are shown. */
+  readonly ownFields: boolean;
   readonly sorts: readonly SortBuilder[];
   readonly trackScores: boolean;
 }
@@ -91,7 +93,7 @@ function readTopHits(name: string, json: JsonObject) {
   }
   const { sorts, trackScores, queries } = draft;
   const options: FetchOptions = { ...draft, source: finishedSource(draft) };
-  const request: TopHitsRequest = { from, size, options, sorts, trackScores };
+  const request: TopHitsRequest = { from, size, options, ownFields: options.fields.length > 0, sorts, trackScores };
   return { request, queries };
 }
 
@@ -230,21 +232,25 @@ function checkTypes(all: readonly TopHits[]): void {
   if (types.size > 1) throw unsupported("top_hits sorted by fields of several types in several indices");
 }
 
-/** Prints the hits of a shard's results. @param innerHits of the search's query, which its hits show wherever they stand */
+/**
+ * Prints the hits of a shard's results.
+ *
+ * @param search of which they show the inner hits wherever they stand, and the fields where they ask for none of their own
+ */
 export async function fetchTopHits(
   results: readonly Internal[],
   slices: Slices,
-  innerHits: FetchOptions["innerHits"],
+  { innerHits, fields }: Pick<FetchOptions, "innerHits" | "fields">,
 ): Promise<void> {
   const found = new Map<TopHitsRequest, TopHits[]>();
   gather(results, found);
-  for (const [{ options }, all] of found) {
+  for (const [{ options, ownFields }, all] of found) {
     const rows = all.flatMap((each) => each.rows);
     if (rows.length === 0) continue;
     const queries = new Map(all.flatMap((each) => each.rows.map(({ hit }) => [hit.shard, each.query] as const)));
     const printed = await fetchHits(
       rows.map(({ hit }) => hit),
-      { ...options, innerHits },
+      { ...options, innerHits, ...(ownFields ? {} : { fields }) },
       { queries },
       slices,
     );

@@ -3,6 +3,7 @@ import { illegalArgument } from "../../errors.ts";
 import type { JsonObject } from "../../json/types.ts";
 import { JsonNumber } from "../../json/types.ts";
 import { errorAt, readInt } from "../../query/dsl/read.ts";
+import { compareUtf8 } from "../../query/lucene/utf8-order.ts";
 import type { LeafReader } from "../../segment/types.ts";
 import { buildSubs, subCollector } from "../collect.ts";
 import { type FieldReader, field } from "../support/object-parser.ts";
@@ -80,6 +81,7 @@ export const parseDiversifiedSampler: AggregationParser = (name, json) => {
       if (source.kind === "keyword" && source.hasValues) context.atCreation(() => checkHint(hint));
       return sampler(context, own, options.shard_size ?? DEFAULT_SHARD_SIZE, {
         source,
+        hint,
         most: options.max_docs_per_value ?? DEFAULT_PER_VALUE,
       });
     },
@@ -93,6 +95,7 @@ function checkHint(hint: string | undefined): void {
 
 interface Diversity {
   readonly source: ValuesSource;
+  readonly hint: string | undefined;
   /** Documents with the same value. */
   readonly most: number;
 }
@@ -102,7 +105,7 @@ interface Candidate {
   readonly leaf: number;
   readonly doc: number;
   readonly score: number;
-  readonly key: string | number | undefined;
+  readonly key: Key | undefined;
 }
 
 /** The documents are kept until all were seen; then the aggregations within take the best. */
@@ -112,6 +115,7 @@ function sampler(context: AggregationContext, own: Own, size: number, diversity:
   const perKey = diversity?.most ?? Number.POSITIVE_INFINITY;
   const samples: Sample[] = [];
   const leaves: LeafReader[] = [];
+  const keys = diversity && keysOf(diversity, context);
   return {
     name: own.name,
     needsScores: true,
@@ -121,7 +125,7 @@ function sampler(context: AggregationContext, own: Own, size: number, diversity:
       if (unmapped) return undefined;
       if (subs.length === 0) throw illegalArgument("Sampler aggregation must be used with child aggregations.");
       const ordinal = leaves.push(leaf) - 1;
-      const keyOf = diversity && keys(diversity.source, leaf);
+      const keyOf = diversity && keyReader(diversity, leaf, keys!);
       return (doc, bucket) => {
         if (size === 0) {
           throw illegalArgument(
@@ -129,7 +133,6 @@ function sampler(context: AggregationContext, own: Own, size: number, diversity:
           );
         }
         const key = keyOf?.(doc);
-        if (keyOf && key === undefined) return;
         samples[bucket] ??= createSample(Math.min(size, context.searcher.maxDoc), perKey, context);
         samples[bucket].offer({ leaf: ordinal, doc, score: scores.score(), key });
       };
@@ -166,16 +169,46 @@ async function replay(
   }
 }
 
+type Key = string | number;
+
+/** Keys as Lucene has them: that of documents without a value is 0, which to texts is one of their numbers. */
+interface Keys {
+  readonly missing: Key | undefined;
+  readonly of: (term: string) => Key;
+}
+
+function keysOf({ source, hint }: Diversity, { searcher }: AggregationContext): Keys {
+  const of = (term: string) => term;
+  if (source.kind !== "keyword" || !source.hasValues) return { missing: 0, of };
+  if (hint === "bytes_hash") return { missing: undefined, of };
+  if (hint === "map") {
+    // Values have numbers in the order in which they are met.
+    let first: string | undefined;
+    return {
+      missing: 0,
+      of(term) {
+        first ??= term;
+        return term === first ? 0 : term;
+      },
+    };
+  }
+  const least = searcher.leaves
+    .map((leaf) => source.ordinals(leaf))
+    .filter(({ valueCount }) => valueCount > 0)
+    .map((values) => values.term(0))
+    .sort(compareUtf8)[0];
+  return { missing: least, of };
+}
+
 /** What tells documents apart: the value of the field, of which there may be one. Fractions are cut, as Lucene's keys are longs. */
-function keys(source: ValuesSource, leaf: LeafReader): (doc: number) => string | number | undefined {
-  const text = source.kind === "keyword";
-  const values = text ? source.ordinals(leaf) : source.numbers(leaf);
+function keyReader({ source }: Diversity, leaf: LeafReader, keys: Keys): (doc: number) => Key | undefined {
+  const values = source.kind === "keyword" ? source.ordinals(leaf) : source.numbers(leaf);
   return (doc) => {
     const at = values.start(doc);
     const count = values.end(doc) - at;
-    if (count <= 0) return undefined;
+    if (count <= 0) return keys.missing;
     if (count > 1) throw illegalArgument("Sample diversifying key must be a single valued-field");
-    return "term" in values ? values.term(values.ord(at)) : Math.trunc(values.value(at));
+    return "term" in values ? keys.of(values.term(values.ord(at))) : Math.trunc(values.value(at));
   };
 }
 
@@ -195,7 +228,6 @@ function createSample(size: number, perKey: number, context: AggregationContext)
   const best = (): Candidate[] => {
     const counts = new Map<Candidate["key"], number>();
     const sorted = kept.sort(better).filter(({ key }) => {
-      if (key === undefined) return true;
       const count = counts.get(key) ?? 0;
       counts.set(key, count + 1);
       return count < perKey;

@@ -6,7 +6,6 @@ import { type Explanation, matched, unmatched } from "../explanation.ts";
 import { weightOf } from "../profiler.ts";
 import { confirmed, matchesAt } from "../scorers/index.ts";
 import type { Query, Scorer, Weight } from "../types.ts";
-import { matchesNone } from "./constant.ts";
 
 export type NestedScoreMode = "avg" | "sum" | "min" | "max" | "none";
 
@@ -33,7 +32,6 @@ export function toParentQuery(
     visit: (visitor) => visitor.parts(query, [{ query: inner, kind: "nested" }]),
     rewrite(searcher) {
       const rewritten = inner.rewrite(searcher);
-      if (matchesNone(rewritten)) return rewritten;
       return rewritten === inner ? query : toParentQuery(rewritten, parents, scoreMode, text);
     },
     createWeight(searcher, mode, boost) {

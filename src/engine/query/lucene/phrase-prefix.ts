@@ -24,7 +24,8 @@ export function phrasePrefixQuery(options: PhrasePrefixOptions): Query {
     visit: (visitor) => visitor.phrasePrefix(query, options),
     rewrite(searcher) {
       const terms = expansions(searcher, field, last.terms, maxExpansions);
-      if (terms.length === 0) return matchNoneQuery("No terms supplied for MultiPhrasePrefixQuery");
+      if (terms.length === 0)
+        return matchNoneQuery("No terms supplied for org.elasticsearch.common.lucene.search.MultiPhrasePrefixQuery");
       if (places.length === 1 && terms.length > maxClauses) {
         throw new EngineError("too_many_clauses", `maxClauseCount is set to ${maxClauses}`);
       }

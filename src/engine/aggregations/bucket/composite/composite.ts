@@ -110,7 +110,14 @@ export const parseComposite: AggregationParser = (name, json) => {
         subs,
         sortable: { kind: "none" },
         leaf(leaf, scores): Collect {
-          const within = subCollector(subs, leaf, scores);
+          // What is within is collected afterwards, in segments that have something for it.
+          let within: Collect | undefined;
+          let begun = false;
+          const collect = (doc: number, ord: number) => {
+            if (!begun) within = subCollector(subs, leaf, scores);
+            begun = true;
+            within?.(doc, ord);
+          };
           const readers = bound.map((source) => source.leaf(leaf));
           const values: Part[][] = bound.map(() => []);
           const key: Part[] = bound.map(() => null);
@@ -120,7 +127,7 @@ export const parseComposite: AggregationParser = (name, json) => {
               const ord = queue.add(key);
               if (ord < 0) return;
               counts.add(ord, 1);
-              within?.(doc, ord);
+              collect(doc, ord);
               return;
             }
             for (const part of values[at]) {

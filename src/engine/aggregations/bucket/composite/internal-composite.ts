@@ -1,6 +1,7 @@
 /** Results of composite: buckets in the order of their keys, the last of which is where the next page begins. */
+import { EngineError } from "../../../errors.ts";
 import type { JsonValue } from "../../../json/types.ts";
-import { printAll, reduceSubs } from "../../reduce.ts";
+import { printAll, reduceSubs, reducing } from "../../reduce.ts";
 import type { Bucket, InternalKind } from "../../types.ts";
 
 /** A value of one source; null where a document has none. */
@@ -14,6 +15,8 @@ export interface CompositeSource {
   readonly name: string;
   compare(a: Part, b: Part): number;
   print(part: Part): JsonValue;
+  /** @throws for a key that would be read as another from what it is printed as */
+  check?(part: Part): void;
 }
 
 export interface Composite {
@@ -33,6 +36,15 @@ export function compareKeys(sources: readonly CompositeSource[], a: readonly Par
 const printKey = ({ sources }: Composite, key: readonly Part[]) =>
   Object.fromEntries(sources.map(({ name, print }, i) => [name, print(key[i])]));
 
+/** The next page begins behind the last key as it is printed (InternalComposite.formatObject). */
+function checkAfterKey({ sources }: Composite, last: CompositeBucket | undefined): void {
+  try {
+    for (const [i, source] of sources.entries()) if (last) source.check?.(last.key[i]);
+  } catch (error) {
+    throw error instanceof EngineError ? reducing(error) : error;
+  }
+}
+
 const keyOf = (bucket: Bucket) => (bucket as CompositeBucket).key;
 
 export const COMPOSITE: InternalKind<Composite> = {
@@ -50,6 +62,7 @@ export const COMPOSITE: InternalKind<Composite> = {
       from = to;
     }
     context.consumeBuckets(merged.length);
+    checkAfterKey(first, merged.at(-1));
     return { ...first, buckets: merged };
   },
   print(data, context) {

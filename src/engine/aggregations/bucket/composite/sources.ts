@@ -132,6 +132,9 @@ export function bindCompositeSource({ name, type, options }: GivenSource, contex
     missingBucket,
     compare: comparator(descending, missingOrder),
     print: (part) => (part === null ? null : format.format(part)),
+    ...(type === "date_histogram" && !format.raw
+      ? { check: (part: Part) => checkPrinted(part, format, source, options) }
+      : {}),
     parse: parserOf(source, type, format),
     leaf(leaf) {
       const read = source.hasValues ? values(leaf) : () => {};
@@ -150,6 +153,18 @@ function comparator(descending: boolean, missing: MissingOrder): CompositeSource
     if (a === null || b === null) return a === b ? 0 : a === null ? nullSign : -nullSign;
     return compareTerms(a, b) * sign;
   };
+}
+
+function checkPrinted(part: Part, format: DocValueFormat, source: ValuesSource, options: Partial<SourceOptions>): void {
+  if (part === null) return;
+  const parsed = source.parse(String(format.format(part)));
+  if (Number(parsed) === Number(part)) return;
+  const zone = options.time_zone === undefined || options.time_zone === "+00:00" ? "Z" : options.time_zone;
+  const locale = source.field?.toJson()["locale"] ?? "en";
+  throw illegalArgument(
+    `Format [DocValueFormat.DateTime(format[${options.format}] locale[${locale}], ${zone}, MILLISECONDS)] created output it couldn't parse ` +
+      `for value [${part}] of type [class java.lang.Long]. parsed value: [${parsed}(class java.lang.Long)]`,
+  );
 }
 
 /** Dates are longs unless a format is asked for. */

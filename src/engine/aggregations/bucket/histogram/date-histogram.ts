@@ -138,10 +138,13 @@ export const parseDateHistogram: AggregationParser = (name, json) => {
       if (ranges) checkRanges(source, true, options.missing !== undefined);
       const plain = roundingOf(options, options.time_zone);
       const rounding = withOffset(plain, offset);
-      checkInside(options.extended_bounds, options.hard_bounds, source);
-      const extended = readBounds(options.extended_bounds, "extended_bounds", source, name);
-      const hard = readBounds(options.hard_bounds, "hard_bounds", source, name);
       const moved = (value: number | undefined) => (value === undefined ? undefined : plain.round(value) + offset);
+      const bounded = (label: "extended_bounds" | "hard_bounds") => {
+        const { min, max } = readBounds(options[label], label, source, name);
+        return { min: moved(min), max: moved(max) };
+      };
+      const [extended, hard] = [bounded("extended_bounds"), bounded("hard_bounds")];
+      checkInside(extended, hard, options);
       return histogramAggregator({
         context,
         own,
@@ -150,7 +153,7 @@ export const parseDateHistogram: AggregationParser = (name, json) => {
         minDocCount: options.min_doc_count ?? 0,
         keyed: options.keyed ?? false,
         format: source.format,
-        empty: { first: moved(extended.min), last: moved(extended.max), next: rounding.next },
+        empty: { first: extended.min, last: extended.max, next: rounding.next },
         leaf(leaf, take): Collect | undefined {
           if (!source.hasValues) return undefined;
           if (ranges) {
@@ -187,15 +190,22 @@ function readBounds(given: Bounds | undefined, label: string, source: ValuesSour
   return { min, max };
 }
 
-function checkInside(extended: Bounds | undefined, hard: Bounds | undefined, source: ValuesSource): void {
-  if (!extended || !hard) return;
-  const value = (bound: string | number) => (typeof bound === "string" ? Number(source.parse(bound)) : bound);
-  const outside =
-    (hard.max !== undefined && extended.max !== undefined && value(hard.max) < value(extended.max)) ||
-    (hard.min !== undefined && extended.min !== undefined && value(hard.min) > value(extended.min));
-  if (!outside) return;
-  const show = ({ min, max }: Bounds) => `[${min ?? ""}--${max ?? ""}]`;
+interface RoundedBounds {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+/** @param given the bounds as they were written */
+function checkInside(
+  extended: RoundedBounds,
+  hard: RoundedBounds,
+  given: { readonly extended_bounds?: Bounds; readonly hard_bounds?: Bounds },
+): void {
+  const beyond = hard.max !== undefined && extended.max !== undefined && hard.max < extended.max;
+  const before = hard.min !== undefined && extended.min !== undefined && hard.min > extended.min;
+  if (!beyond && !before) return;
+  const show = ({ min, max }: Bounds = {}) => `[${min ?? ""}--${max ?? ""}]`;
   throw illegalArgument(
-    `Extended bounds have to be inside hard bounds, hard bounds: ${show(hard)}, extended bounds: ${show(extended)}`,
+    `Extended bounds have to be inside hard bounds, hard bounds: ${show(given.hard_bounds)}, extended bounds: ${show(given.extended_bounds)}`,
   );
 }
