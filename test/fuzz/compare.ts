@@ -192,11 +192,11 @@ function shardsOf({ _shards: shards }: JsonMap): Json {
   return [shards.total, shards.successful, shards.skipped, shards.failed, types];
 }
 
-/** Results without the node and the shard that hits within them are from. */
+/** Results without the node and the shard that hits within them are from, and how those are explained. */
 function anywhere(value: Json | undefined): Json {
   if (Array.isArray(value)) return value.map(anywhere);
   if (!isMap(value)) return value ?? null;
-  const kept = Object.entries(value).filter(([key]) => key !== "_node" && key !== "_shard");
+  const kept = Object.entries(value).filter(([key]) => !["_node", "_shard", "_explanation"].includes(key));
   return Object.fromEntries(kept.map(([key, inner]) => [key, key === "_source" ? inner : anywhere(inner)]));
 }
 
@@ -266,7 +266,7 @@ export function differenceOf(expected: Answer, got: Answer): string | undefined 
       return `profile ${placeOfDifference(profileOf(a.profile), profileOf(b.profile))}`;
     if (!same(a.suggest, b.suggest, near)) return `suggest ${shown(a.suggest)}, got ${shown(b.suggest)}`;
     if (same(anywhere(a.aggregations), anywhere(b.aggregations), near)) return undefined;
-    return `aggregations ${placeOfDifference(a.aggregations, b.aggregations)}`;
+    return `aggregations ${placeOfDifference(anywhere(a.aggregations), anywhere(b.aggregations))}`;
   }
   if (isMap(a) && isMap(b) && ("count" in a || "tokens" in a)) {
     const key = "count" in a ? "count" : "tokens";

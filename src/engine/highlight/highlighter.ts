@@ -23,6 +23,8 @@ export interface FieldToHighlight extends AnalyzedField {
   readonly matchedFields: readonly AnalyzedField[];
   /** Whether its values are cut into tokens. */
   readonly tokenized: boolean;
+  /** A keyword that is stored: its values are bytes, which the plain highlighter shows as such where it finds nothing in them. */
+  readonly bytes: boolean;
   /** Where Elasticsearch has the places of its tokens from. Here a text is always analysed again. */
   readonly offsets: "analysis" | "postings" | "term_vectors";
   /** False: its tokens lie in other documents, the nested ones of the hit, where neither postings nor term vectors are looked at. */

@@ -143,6 +143,10 @@ export async function searchShards(
   const hasParts = RESPONSE_PARTS.some((part) => part.wanted(request));
   const documents = hasParts ? await reduceParts(results, request, slices, beside, true) : {};
   const profiles = request.profile && !isSuggestOnly(request) ? new Map<Shard, ResponseValue>() : undefined;
+  const reduce = async () => (hasParts ? reduceParts(results, request, slices, beside, false) : {});
+  // A single shard fetches right after its query; of others the results are reduced first.
+  const alone = shards.length === 1 && !request.globalStatistics;
+  const reduced = alone ? undefined : await reduce();
   const page = await fetchPhase(
     hits,
     profiles ? { ...request, fetchScores: request.trackScores && sortedApart(results) } : request,
@@ -151,7 +155,7 @@ export async function searchShards(
     shards.length,
     { failed: beside.failed, before: [...nearest.failures, ...failures] },
   );
-  const parts = hasParts ? await reduceParts(results, request, slices, beside, false) : {};
+  const parts = reduced ?? (await reduce());
   const response = {
     took: Math.round(performance.now() - began),
     timed_out: results.some(({ result }) => result.top.timedOut) || slices.timedOut(),

@@ -66,10 +66,15 @@ function highlight(
   const kept = whole && values.length > 1 ? found : found.slice(0, most);
   if (kept.length > 0) return kept.map(({ text }) => text);
   if (options.noMatchSize <= 0 || values.length === 0) return [];
-  if (values[0].length <= options.noMatchSize) return values[0] === "" ? [] : [values[0]];
-  const end = endOfBeginning(analyzeText(analyzer, [values[0]], limit).ends, options.noMatchSize);
-  return end > 0 ? [values[0].slice(0, end)] : [];
+  const first = field.bytes ? bytesOf(values[0]) : values[0];
+  if (first.length <= options.noMatchSize) return first === "" ? [] : [first];
+  const end = endOfBeginning(analyzeText(analyzer, [first], limit).ends, options.noMatchSize);
+  return end > 0 ? [first.slice(0, end)] : [];
 }
+
+/** BytesRef.toString */
+const bytesOf = (text: string): string =>
+  `[${[...new TextEncoder().encode(text)].map((byte) => byte.toString(16)).join(" ")}]`;
 
 /** No index takes such a term. */
 const isImmense = (term: string) => term.length > MAX_TERM_BYTES / 3 && utf8Length(term) > MAX_TERM_BYTES;

@@ -6,6 +6,7 @@ import { type Explanation, matched, unmatched } from "../explanation.ts";
 import { weightOf } from "../profiler.ts";
 import { confirmed, matchesAt } from "../scorers/index.ts";
 import type { Query, Scorer, Weight } from "../types.ts";
+import { matchesNone } from "./constant.ts";
 
 export type NestedScoreMode = "avg" | "sum" | "min" | "max" | "none";
 
@@ -37,7 +38,10 @@ export function toParentQuery(
     createWeight(searcher, mode, boost) {
       const scored = mode !== "none" && scoreMode !== "none";
       // Lucene binds what it does not score as a query of its own.
-      const weight = scored ? inner.createWeight(searcher, "complete", boost) : weightOf(inner, searcher, "none", 0);
+      const weight =
+        scored || matchesNone(inner)
+          ? inner.createWeight(searcher, "complete", boost)
+          : weightOf(inner, searcher, "none", 0);
       const scorer = (leaf: LeafReader) => {
         const bits = parents(leaf);
         const children = bits && weight.scorer(leaf);

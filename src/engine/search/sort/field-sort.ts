@@ -58,7 +58,8 @@ function buildKey(sort: FieldSort, { query: context, searcher }: SortContext): S
   const mode = sort.mode ?? (sort.descending ? "max" : "min");
   const { nested } = sort;
   if (!nested) checkNestedPath(sort.field, context);
-  const children = nested && nestedChildren(nested, context, searcher);
+  // Of a field that an index does not have, nested documents are not looked for.
+  const children = nested && knownField(sort.field, context) && nestedChildren(nested, context, searcher);
   const source = sourceOf(sort, context);
   const options = { sort, mode, children };
   if (source.kind === "number") return numericFieldKey(source, options);
@@ -81,14 +82,15 @@ export function checkNestedPath(field: string, context: QueryContext): void {
   throw queryShardError(context, `it is mandatory to set the [nested] context on the nested sort field: [${field}].`);
 }
 
+function knownField(name: string, { mapping }: QueryContext) {
+  if (METADATA_NAMES.includes(name)) return METADATA_FIELDS.get(name);
+  // `_tier` is a constant of the node, which an index knows nothing of.
+  return name === "_tier" ? undefined : mapping.field(name);
+}
+
 function sourceOf(sort: FieldSort, context: QueryContext): FieldSource {
   const name = sort.field;
-  // `_tier` is a constant of the node, which an index knows nothing of.
-  const known = METADATA_NAMES.includes(name)
-    ? METADATA_FIELDS.get(name)
-    : name === "_tier"
-      ? undefined
-      : context.mapping.field(name);
+  const known = knownField(name, context);
   if (!known && METADATA_NAMES.includes(name)) throw noFielddata(name);
   if (!known && sort.unmappedType === undefined) {
     throw queryShardError(context, `No mapping found for [${name}] in order to sort on`);

@@ -86,9 +86,13 @@ function prepare(shard: Shard, fields: readonly HighlightField[], query: Query):
   return [...wanted].map(([shownAs, { field, options, highlighter }]) => {
     const key = `${options.type} ${field.name}`;
     const own = options.highlightQuery && highlightQuery(shard, options.highlightQuery);
-    const highlight =
-      made.get(key) ?? highlighter.highlighterOf(toHighlight(shard, field, { options, query: own ?? query }));
-    made.set(key, highlight);
+    // What a highlighter refuses is told when its turn comes: one before it may fail at the first hit.
+    const highlight: HighlightDocument = (...hit) => {
+      const document =
+        made.get(key) ?? highlighter.highlighterOf(toHighlight(shard, field, { options, query: own ?? query }));
+      made.set(key, document);
+      return document(...hit);
+    };
     return { shownAs, values: valuesOf(shard, field), highlight };
   });
 }
@@ -153,6 +157,7 @@ function toHighlight(
     query,
     searcher: shard.searcher,
     matchedFields: matchedFields.map((each) => analyzed(mapping, each)),
+    bytes: field.type === "keyword" && isStored(field),
     tokenized: field.family === "text",
     offsets: postings ? "postings" : own.termVectors === "none" ? "analysis" : "term_vectors",
     inDocument: field.nestedPath === shard.context.nestedPath,
