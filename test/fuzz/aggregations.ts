@@ -11,7 +11,7 @@ const ZONES = [
   ..."+01:00 -08:00 Europe/Berlin America/New_York Asia/Kathmandu UTC Australia/Lord_Howe America/Sao_Paulo".split(" "),
   "Antarctica/Casey",
 ];
-const CALENDAR = ["year", "quarter", "month", "week", "day", "1h", "minute"];
+const CALENDAR = ["year", "quarter", "month", "week", "day", "1h"];
 
 export type QueryMaker = () => JsonMap;
 

@@ -134,7 +134,9 @@ export function suggestOf(random: Random, world: World, words: () => string): Js
   const field = () => (random.oneIn(30) ? "missing" : random.pick(random.oneIn(8) ? world.fields : texts).name);
   const asked = () => (random.oneIn(8) ? text(random) : phrase(random, random.oneIn(8) ? keyword(random) : words()));
   // Elasticsearch keeps a document for each deletion for a while, and phrases are scored by the number of documents.
-  const deletes = world.batches.flat().some(([action]) => "delete" in action);
+  const deletes = [world, ...(world.other ? [world.other] : [])]
+    .flatMap(({ batches }) => batches.flat())
+    .some(([action]) => "delete" in action);
   const suggest: JsonMap = random.oneIn(4) ? { text: asked() } : {};
   for (const name of random.some(["one", "two", "three", "ä"], 1, 2)) {
     if (world.completes && random.oneIn(2)) {

@@ -392,8 +392,8 @@ export function isSteady(world: World): boolean {
 }
 
 /** Nothing was written over or deleted: Elasticsearch keeps what was for a while, and counts it where it speaks of all documents. */
-export const isFresh = ({ batches }: World): boolean =>
-  batches.length === 1 && batches[0].every(([action]) => "index" in action);
+export const isFresh = ({ batches, other }: World): boolean =>
+  batches.length === 1 && batches[0].every(([action]) => "index" in action) && (other === undefined || isFresh(other));
 
 /** Documents, some of which are written again, changed in part or deleted after a refresh. */
 export function batchesOf(random: Random, documentOf: () => JsonMap): Batch[] {

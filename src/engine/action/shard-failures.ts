@@ -61,6 +61,12 @@ export function allShardsFailed(failures: readonly ShardFailure[], phase: string
   });
 }
 
+/** The error of a search that some shards do not answer, where all are wanted. */
+export function partialFailure(failures: readonly ShardFailure[], phase: string): EngineError {
+  const { type, status, metadata, rootCause } = allShardsFailed(failures, phase);
+  return new EngineError(type, "Partial shards failure", { status, metadata, rootCause });
+}
+
 /** The first failure's, unless a later one is the server's own fault: then the last such (SearchPhaseExecutionException.status). */
 function statusOf(failures: readonly ShardFailure[]): number {
   const own = failures.slice(1).findLast(({ error }) => error.status >= 500);

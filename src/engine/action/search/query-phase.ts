@@ -46,7 +46,7 @@ export interface ShardResult {
 }
 
 /** What the phase is called in errors. */
-const queryPhaseName = ({ globalStatistics }: SearchRequest) => (globalStatistics ? "dfs_query" : "query");
+export const queryPhaseName = ({ globalStatistics }: SearchRequest) => (globalStatistics ? "dfs_query" : "query");
 
 /** @param count how many shards the search has, those left out included */
 export async function queryPhase(

@@ -95,6 +95,8 @@ export interface SearchRequest extends FetchOptions {
   readonly indicesBoost: readonly (readonly [pattern: string, boost: number])[];
   /** Milliseconds. */
   readonly timeout?: number;
+  /** Shards that fail leave the others their answer. */
+  readonly partialAllowed: boolean;
   /** Scores by the statistics of all indices together. */
   readonly globalStatistics: boolean;
   readonly aggregations?: Definitions;
@@ -168,6 +170,7 @@ export function emptyDraft(): Draft {
     sorts: [],
     rescores: [],
     trackScores: false,
+    partialAllowed: true,
     terminateAfter: 0,
     indicesBoost: [],
     source: WHOLE_SOURCE,

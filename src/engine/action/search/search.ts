@@ -11,13 +11,13 @@ import { createSlices, type Slices } from "../../slices.ts";
 import { type IndicesOptions, LENIENT_EXPAND, type ResolvedIndex, resolveIndices } from "../index-names.ts";
 import { printScore } from "../print-score.ts";
 import type { ResponseValue } from "../response-value.ts";
-import { allShardsFailed, inOrder, type ShardFailure, shardCounts } from "../shard-failures.ts";
+import { allShardsFailed, inOrder, partialFailure, type ShardFailure, shardCounts } from "../shard-failures.ts";
 import { lookUpTerms } from "../terms-lookup.ts";
 import { type Collapse, groupFilter, groupRequest } from "./collapsing.ts";
 import { fetchPhase } from "./fetch-phase.ts";
 import { type Nearest, nearestOf } from "./nearest.ts";
 import { canMatch } from "./pre-filter.ts";
-import { queryPhase, type ShardResult } from "./query-phase.ts";
+import { queryPhase, queryPhaseName, type ShardResult } from "./query-phase.ts";
 import { isSuggestOnly, type SearchRequest } from "./request.ts";
 import { type FetchedPage, RESPONSE_PARTS } from "./response-parts.ts";
 import { planned } from "./retrievers/plan.ts";
@@ -130,11 +130,16 @@ export async function searchShards(
   const request = asked.plan ? await resolveRetriever(opened, asked, slices) : asked;
   const shards = request.plan && request.globalStatistics ? withGlobalStatistics(opened) : opened;
   const searched = canMatch(shards, request);
+  const whole = (failed: readonly ShardFailure[], phase: string) => {
+    if (failed.length > 0 && !request.partialAllowed) throw partialFailure(inOrder(failed), phase);
+  };
   const nearest = await nearestOf(searched, request, count, slices);
+  whole(nearest.failures, "dfs");
   const { results, failures } = await queryPhase(nearest.shards, request, count, slices, {
     failed: nearest.failures,
     skipped: shards.length - searched.length,
   });
+  whole(failures, queryPhaseName(request));
   const hits = mergeHits(results, request.from, request.size, request.collapse ? groupFilter(results) : undefined);
   const best = bestScore(results, request);
   const queries = new Map(results.map(({ shard, result }) => [shard, result.query]));
@@ -155,6 +160,7 @@ export async function searchShards(
     shards.length,
     { failed: beside.failed, before: [...nearest.failures, ...failures] },
   );
+  whole(page.failures, "fetch");
   const parts = reduced ?? (await reduce());
   const response = {
     took: Math.round(performance.now() - began),

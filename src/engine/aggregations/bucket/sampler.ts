@@ -115,7 +115,7 @@ function sampler(context: AggregationContext, own: Own, size: number, diversity:
   const perKey = diversity?.most ?? Number.POSITIVE_INFINITY;
   const samples: Sample[] = [];
   const leaves: LeafReader[] = [];
-  const keys = diversity && keysOf(diversity, context);
+  let keys: Keys | undefined;
   return {
     name: own.name,
     needsScores: true,
@@ -125,7 +125,8 @@ function sampler(context: AggregationContext, own: Own, size: number, diversity:
       if (unmapped) return undefined;
       if (subs.length === 0) throw illegalArgument("Sampler aggregation must be used with child aggregations.");
       const ordinal = leaves.push(leaf) - 1;
-      const keyOf = diversity && keyReader(diversity, leaf, keys!);
+      if (diversity) keys ??= keysOf(diversity, context);
+      const keyOf = diversity && keys && keyReader(diversity, leaf, keys);
       return (doc, bucket) => {
         if (size === 0) {
           throw illegalArgument(

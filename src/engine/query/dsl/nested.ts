@@ -4,7 +4,7 @@ import type { JsonObject } from "../../json/types.ts";
 import { bitSetIterator } from "../../segment/index.ts";
 import type { LeafReader } from "../../segment/types.ts";
 import { booleanQuery } from "../lucene/boolean.ts";
-import { constantScoreQuery, matchNoneQuery } from "../lucene/constant.ts";
+import { constantScoreQuery, matchAllQuery, matchNoneQuery } from "../lucene/constant.ts";
 import { iteratorQuery } from "../lucene/iterator.ts";
 import { type NestedScoreMode, nestedDocuments, rootDocuments, toParentQuery } from "../lucene/nested.ts";
 import { mightMatch } from "../lucene/nested-documents.ts";
@@ -38,7 +38,11 @@ export function rootDocumentsQuery(): Query {
     const bits = rootDocuments(leaf);
     return bitSetIterator(bits, bits.cardinality());
   };
-  return iteratorQuery("FieldExistsQuery [field=_primary_term]", iterator, { className: "FieldExistsQuery" });
+  return iteratorQuery("FieldExistsQuery [field=_primary_term]", iterator, {
+    className: "FieldExistsQuery",
+    // Without segments there is none that lacks it.
+    simpler: ({ leaves }) => (leaves.length === 0 ? matchAllQuery() : undefined),
+  });
 }
 
 /** Only documents of the nested object: what matches everything would match the roots too. */

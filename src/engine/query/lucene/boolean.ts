@@ -88,6 +88,7 @@ function rewriteBoolean(query: BooleanQuery, searcher: IndexSearcher): Query {
   if (should + required === 0) return matchNoneQuery("pure negative BooleanQuery");
   clauses = withoutRepetition(clauses, "must");
   if (minShouldMatch <= 1) clauses = withoutRepetition(clauses, "should");
+  clauses = withoutIdleFilters(clauses);
   const constant = filteredMatchAll(clauses, minShouldMatch);
   if (constant) return constant.rewrite(searcher);
   if (clauses.length === 1) {
@@ -101,6 +102,13 @@ function rewriteBoolean(query: BooleanQuery, searcher: IndexSearcher): Query {
     return booleanQuery(all);
   }
   return booleanQuery(minShouldMatch <= 1 ? flatDisjunction(clauses) : clauses, minShouldMatch);
+}
+
+/** Filters that match everything are left out where something else is required. */
+function withoutIdleFilters(clauses: Clause[]): Clause[] {
+  const idle = ({ occur, query }: Clause) => occur === "filter" && matchesAll(query);
+  const required = (clause: Clause) => clause.occur === "must" || (clause.occur === "filter" && !idle(clause));
+  return clauses.some(required) ? clauses.filter((clause) => !idle(clause)) : clauses;
 }
 
 /** Everything, where filters match: they have the score of everything (a rule of BooleanQuery.rewrite). */

@@ -14,7 +14,9 @@ export const retrieverKeys: RequestFeature = {
     },
   },
   params(params, draft) {
-    draft.partialResults = params.flag("allow_partial_search_results") ?? false;
+    const partial = params.flag("allow_partial_search_results");
+    draft.partialResults = partial ?? false;
+    draft.partialAllowed = partial ?? true;
   },
   validate(draft) {
     if (!draft.retriever) return [];

@@ -31,7 +31,7 @@ export const unsupportedKeys: RequestFeature = {
   keys: Object.fromEntries(Object.entries(UNSUPPORTED).map(([key, kinds]) => [key, refused(kinds)])),
   params(params) {
     params.accept("preference", "routing", "request_cache", "ccs_minimize_roundtrips");
-    params.accept("max_concurrent_shard_requests", "allow_partial_search_results");
+    params.accept("max_concurrent_shard_requests");
     const reduced = params.int("batched_reduce_size");
     if (reduced !== undefined && reduced < 2) throw illegalArgument("batchedReduceSize must be >= 2");
   },
