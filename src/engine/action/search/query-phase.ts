@@ -1,6 +1,4 @@
 /** The query phase: each shard finds its best hits, counts, and computes its part of what else the response shows. */
-import { EngineError } from "../../errors.ts";
-import { shardError } from "../../query/dsl/index.ts";
 import { matchesAll, unboosted } from "../../query/lucene/constant.ts";
 import { weightOf } from "../../query/profiler.ts";
 import type { IndexSearcher, Query, ScoreMode, Weight } from "../../query/types.ts";
@@ -21,7 +19,7 @@ import type { Shard } from "./shard.ts";
 import { type NearestClause, rootsOnly } from "./shard-query.ts";
 import { type SearchProfile, type ShardSearch, shardSearch } from "./shard-search.ts";
 import { printBottom } from "./sorting.ts";
-import { before, beforeQuery, type Termination, terminationOf } from "./termination.ts";
+import { asShard, before, beforeQuery, type Termination, terminationOf } from "./termination.ts";
 
 /** What a shard found. */
 export interface ShardResult {
@@ -275,13 +273,4 @@ function bound(searcher: IndexSearcher, query: Query, mode: ScoreMode, scored: b
   const rewritten = asShard(() => searcher.profiler?.rewrite(query, searcher, scored) ?? query.rewrite(searcher));
   // Boosts around it all are nothing to whoever wants no scores (IndexSearcher.rewrite), a least score within excepted.
   return weightOf(mode === "none" ? unboosted(rewritten).query : rewritten, searcher, mode, 1);
-}
-
-/** What fails while a query is rewritten is its shard's error. */
-function asShard<T>(rewrite: () => T): T {
-  try {
-    return rewrite();
-  } catch (error) {
-    throw error instanceof EngineError && error.type !== "unsupported_feature_exception" ? shardError(error) : error;
-  }
 }

@@ -280,6 +280,8 @@ async function reduceParts(
   fetches: boolean,
 ) {
   const printed: { [key: string]: ResponseValue } = {};
+  // Where no shard answers there is nothing to reduce.
+  if (results.length === 0) return printed;
   for (const [i, part] of RESPONSE_PARTS.entries()) {
     if (!part.wanted(request) || (part.fetches ?? false) !== fetches) continue;
     const own = results.map(({ shard, result }) => ({ shard, result: result.parts[i] }));

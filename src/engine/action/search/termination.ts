@@ -1,5 +1,6 @@
 /** `terminate_after`: a shard stops when it has found so many hits, in the order of its documents (Elasticsearch's QueryPhaseCollector). */
-import { unsupported } from "../../errors.ts";
+import { EngineError, unsupported } from "../../errors.ts";
+import { shardError } from "../../query/dsl/index.ts";
 import { inner, matchesAll, unboosted } from "../../query/lucene/constant.ts";
 import { iteratorQuery } from "../../query/lucene/iterator.ts";
 import { isTerm } from "../../query/lucene/term.ts";
@@ -45,7 +46,7 @@ export async function terminationOf(
 ): Promise<Termination | undefined> {
   const { after, minScore, slices } = options;
   const { searcher } = shard;
-  const rewritten = query.rewrite(searcher);
+  const rewritten = asShard(() => query.rewrite(searcher));
   const total = options.filtered || minScore !== undefined ? undefined : knownHits(shard, rewritten);
   // Hits that need not be looked at do not end anything.
   const known = total !== undefined;
@@ -105,6 +106,15 @@ function countOf(searcher: IndexSearcher, query: Query): number {
     if (scorer) count += materialise(scorer, leaf.segment.maxDoc).cardinality();
   }
   return count;
+}
+
+/** What fails while a query is rewritten is its shard's error. */
+export function asShard<T>(rewrite: () => T): T {
+  try {
+    return rewrite();
+  } catch (error) {
+    throw error instanceof EngineError && error.type !== "unsupported_feature_exception" ? shardError(error) : error;
+  }
 }
 
 /** What a query finds behind a document. */

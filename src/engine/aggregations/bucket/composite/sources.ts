@@ -157,6 +157,8 @@ function comparator(descending: boolean, missing: MissingOrder): CompositeSource
 
 function checkPrinted(part: Part, format: DocValueFormat, source: ValuesSource, options: Partial<SourceOptions>): void {
   if (part === null) return;
+  // Aggregations print dates of either resolution by their milliseconds, and a field of nanoseconds reads none before 1970.
+  if (source.field?.type === "date_nanos" && Number(part) < 0) return;
   const parsed = source.parse(String(format.format(part)));
   if (Number(parsed) === Number(part)) return;
   const zone = options.time_zone === undefined || options.time_zone === "+00:00" ? "Z" : options.time_zone;
