@@ -102,7 +102,8 @@ function maxCombination(tieBreaker: number): Combination {
     bound(scorers, upTo) {
       best = others = 0;
       maxScores(scorers, upTo, add);
-      return sumUpperBound(best + others * tie);
+      // Bounds may be infinite, and no share of infinity is no number.
+      return sumUpperBound(tie === 0 ? best : best + others * tie);
     },
   };
 }
