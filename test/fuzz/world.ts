@@ -178,6 +178,8 @@ export function value(random: Random, field: Field): Json {
     case "double":
     case "half_float":
       return random.pick<Json>([random.int(-20, 20), random.int(-200, 200) / 8, 0.1, -2.5, 1e3, "1.5"]);
+    case "completion":
+      return completionValue(random);
     case "boolean":
       return random.pick<Json>([true, false, "true", "false", ""]);
     case "date":

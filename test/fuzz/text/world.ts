@@ -1,5 +1,5 @@
 /** Indices about text: every parameter of mappings that decides how it is found, analyzers of their own, aliases, and a second index beside the first. */
-import { CHAR_FILTERS, FILTERS, TOKENIZERS } from "../analysis-parts.ts";
+import { FILTERS, TOKENIZERS } from "../analysis-parts.ts";
 import { INDEX } from "../query-strings.ts";
 import type { Random } from "../random.ts";
 import {
@@ -25,7 +25,6 @@ function analysisOf(random: Random): JsonMap {
     return name;
   };
   const tokenizer: JsonMap = {};
-  const charFilter: JsonMap = {};
   const isSynonyms = (part: Json) => JSON.stringify(part).includes('"synonym');
   // Rules of synonyms go through the filters before them, which the node does for some that Elasticsearch's own modules refuse there.
   const plain = FILTERS.filter((part) => !isSynonyms(part));
@@ -39,15 +38,15 @@ function analysisOf(random: Random): JsonMap {
       const before = random.oneIn(3) ? [] : ["lowercase"];
       const rules = withRules ? [named(random.pick(synonyms), `synonyms_${at}`)] : [];
       const after = random.some(plain, 0, 2).map((each, place) => named(each, `filter_${at}_${place}`));
-      const chars = !withRules && random.oneIn(4) ? [random.pick(CHAR_FILTERS)] : [];
-      for (const each of chars) if (typeof each !== "string") charFilter[`chars_${at}`] = each;
+      // Beside text that is analyzed, Elasticsearch's own filters of characters change parts of terms too; the node's do not.
+      const chars = !withRules && random.oneIn(4) ? ["html_strip"] : [];
       return [
         name,
         {
           type: "custom",
           tokenizer: typeof part === "string" ? part : `tokenizer_${at}`,
           filter: [...before, ...rules, ...after],
-          char_filter: chars.map((each) => (typeof each === "string" ? each : `chars_${at}`)),
+          char_filter: chars,
           ...(random.oneIn(4) ? { position_increment_gap: random.pick([0, 1, 5]) } : {}),
         },
       ];
@@ -59,7 +58,7 @@ function analysisOf(random: Random): JsonMap {
   const defaults: JsonMap = {};
   if (random.oneIn(8)) defaults.default = { tokenizer: random.pick(["whitespace", "standard", "keyword"]) };
   if (random.oneIn(12)) defaults.default_search = { tokenizer: random.pick(["whitespace", "standard", "ik_smart"]) };
-  return { analyzer: { ...analyzer, ...defaults }, tokenizer, filter, char_filter: charFilter, normalizer };
+  return { analyzer: { ...analyzer, ...defaults }, tokenizer, filter, normalizer };
 }
 
 /** Every analyzer that a query may name, and one that there is not. */
@@ -106,6 +105,16 @@ function keywordMapping(random: Random): JsonMap {
   return mapping;
 }
 
+function completionMapping(random: Random): JsonMap {
+  const mapping: JsonMap = { type: "completion" };
+  if (random.oneIn(2)) mapping.analyzer = analyzerOf(random);
+  if (mapping.analyzer !== undefined && random.oneIn(4)) mapping.search_analyzer = analyzerOf(random);
+  if (random.oneIn(4)) mapping.preserve_separators = false;
+  if (random.oneIn(4)) mapping.preserve_position_increments = false;
+  if (random.oneIn(4)) mapping.max_input_length = random.pick([5, 20]);
+  return mapping;
+}
+
 function otherMapping(random: Random, type: string): JsonMap {
   const mapping: JsonMap = { type };
   if (random.oneIn(10)) mapping.index = false;
@@ -135,6 +144,7 @@ function fieldsOf(random: Random): Field[] {
   if (random.oneIn(5)) add("span", { type: "integer_range" });
   if (random.oneIn(4)) add("flat", { type: "flattened", ...(random.oneIn(3) ? { ignore_above: 3 } : {}) });
   if (random.oneIn(6)) add("bytes", { type: "binary", ...(random.oneIn(2) ? { doc_values: true } : {}) });
+  if (random.oneIn(6)) add("co", completionMapping(random));
   if (random.oneIn(2)) {
     add("ob.t", textMapping(random));
     add("ob.i", otherMapping(random, "integer"));

@@ -100,12 +100,12 @@ function withRuntime(mapping: Mapping, runtimeMappings: JsonObject): Mapping {
   }
 }
 
-/** Whether a document has brought a field, be it without a token (Lucene's FieldInfos). */
+/** Whether a document has brought a field, be it without a token or only to be kept (Lucene's FieldInfos). */
 function fieldsIn({ leaves }: IndexSnapshot): (field: string) => boolean {
   let names: Set<string> | undefined;
   return (field) => {
     names ??= new Set(leaves.flatMap(({ segment }) => segment.fieldInfos().map(({ name }) => name)));
-    return names.has(field);
+    return names.has(field) || leaves.some(({ segment }) => (segment.terms("_field_names")?.lookup(field) ?? -1) >= 0);
   };
 }
 

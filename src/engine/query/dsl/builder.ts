@@ -130,7 +130,7 @@ export function lookupsBehind(first: QueryBuilder, others: readonly QueryBuilder
 }
 
 /** What Elasticsearch says of a query that it rewrites to nothing. */
-function reasonOfNone(name: string): string {
+export function reasonOfNone(name: string): string {
   if (name === "match_none") return 'User requested "match_none" query.';
   if (["term", "prefix", "wildcard"].includes(name))
     return `The "${name}" query is against a field that does not exist`;

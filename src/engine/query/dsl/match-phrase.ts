@@ -3,10 +3,11 @@ import { illegalArgument } from "../../errors.ts";
 import { makeBuilder } from "./builder.ts";
 import { readCommon } from "./compound.ts";
 import { readFieldText } from "./field-text.ts";
-import { readZeroTerms } from "./match.ts";
+import { isWhole, readZeroTerms } from "./match.ts";
 import { checkAnalyzer, type FieldMatch, fieldMatchQuery } from "./match-field.ts";
 import type { QueryParser } from "./parse.ts";
 import { readInt, textOf } from "./read.ts";
+import { termOfNone, whyNone } from "./term-level.ts";
 
 type PhraseOptions = { -readonly [K in keyof FieldMatch]: FieldMatch[K] } & { boost?: number; queryName?: string };
 
@@ -27,10 +28,19 @@ const parserOf =
     if (text === undefined) throw illegalArgument(`[${query}] requires query value`);
     if ((options.slop ?? 0) < 0) throw illegalArgument("No negative slop allowed.");
     if ((options.maxExpansions ?? 0) < 0) throw illegalArgument("No negative maxExpansions allowed.");
-    return makeBuilder(query, options, (context) => {
-      checkAnalyzer(query, options.analyzer, context);
-      return fieldMatchQuery(field, text, options, context);
-    });
+    return makeBuilder(
+      query,
+      { ...options, noneReason: whyNone(field) },
+      (context) => {
+        checkAnalyzer(query, options.analyzer, context);
+        return fieldMatchQuery(field, text, options, context);
+      },
+      // A phrase of one word is a term (MatchPhraseQueryBuilder.doIndexMetadataRewrite).
+      type === "phrase"
+        ? (context, anyIndex) =>
+            !anyIndex && isWhole(field, options.analyzer, context) && termOfNone(field, text)(context)
+        : undefined,
+    );
   };
 
 export const parseMatchPhrase = parserOf("match_phrase", "phrase");

@@ -11,6 +11,7 @@ import { applyMinimumShouldMatch } from "./minimum-should-match.ts";
 import type { QueryParser } from "./parse.ts";
 import { errorAt, readBoolean, readInt, textOf } from "./read.ts";
 import { parseRewriteMethod } from "./rewrite-method.ts";
+import { termOfNone, whyNone } from "./term-level.ts";
 
 export interface MatchOptions extends FieldMatch {
   boost?: number;
@@ -97,7 +98,11 @@ export function readZeroTerms(json: JsonObject, key: string): "none" | "all" {
 
 /** Whether a text is looked for as one term, whatever it is (MatchQueryBuilder.doSearchRewrite). */
 function becomesTerm(name: string, { fuzziness, lenient, analyzer }: MatchOptions, context: QueryContext): boolean {
-  if (fuzziness !== undefined || lenient) return false;
+  return fuzziness === undefined && !lenient && isWhole(name, analyzer, context);
+}
+
+/** Whether an analyzer leaves texts as they are: the request's, or a field's own. */
+export function isWhole(name: string, analyzer: string | undefined, context: QueryContext): boolean {
   if (analyzer !== undefined) return context.analysis.get(analyzer)?.name === "keyword";
   const field = context.mapping.field(name);
   if (field === undefined || !holdsText(field)) return false;
@@ -111,11 +116,16 @@ export const parseMatch: QueryParser = (json) => {
   );
   if (text === undefined) throw errorAt(json, "end", "No text specified for text query");
   if (field === undefined) throw illegalArgument("[match] requires fieldName");
-  return makeBuilder("match", options, (context) => {
-    checkAnalyzer("match", options.analyzer, context);
-    // What becomes a term query has lost the options of a match before anybody reads them.
-    const fuzzy = becomesTerm(field, options, context) ? undefined : fuzzyOptions(options);
-    const query = fieldMatchQuery(field, text, { ...options, fuzzy }, context);
-    return applyMinimumShouldMatch(query, options.minimumShouldMatch);
-  });
+  return makeBuilder(
+    "match",
+    { ...options, noneReason: whyNone(field) },
+    (context) => {
+      checkAnalyzer("match", options.analyzer, context);
+      // What becomes a term query has lost the options of a match before anybody reads them.
+      const fuzzy = becomesTerm(field, options, context) ? undefined : fuzzyOptions(options);
+      const query = fieldMatchQuery(field, text, { ...options, fuzzy }, context);
+      return applyMinimumShouldMatch(query, options.minimumShouldMatch);
+    },
+    (context, anyIndex) => !anyIndex && becomesTerm(field, options, context) && termOfNone(field, text)(context),
+  );
 };

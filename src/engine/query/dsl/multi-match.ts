@@ -184,7 +184,7 @@ export function resolveFields(
     const names = pattern.includes("*")
       ? mapping
           .matchingFields(pattern)
-          .filter((field) => holdsText(field) && (field.indexed || field.hasDocValues))
+          .filter(holdsText)
           .filter(mayExist)
           .map((field) => field.name)
       : [pattern];

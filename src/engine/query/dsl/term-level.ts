@@ -14,7 +14,7 @@ import { addressRangeQuery, numberRangeQuery, numbersQuery } from "../lucene/ran
 import { termQuery, termsQuery } from "../lucene/term.ts";
 import { termIgnoringCaseMatcher, termOfValuesMatcher } from "../lucene/term-matchers.ts";
 import type { Query } from "../types.ts";
-import { makeBuilder, type QueryContext, queryShardError, type RewritesToNone } from "./builder.ts";
+import { makeBuilder, type QueryContext, queryShardError, type RewritesToNone, reasonOfNone } from "./builder.ts";
 import { MAX_CLAUSES, readCommon } from "./compound.ts";
 import {
   describeAddressSet,
@@ -99,6 +99,17 @@ export const unmapped =
   ({ mapping }, anyIndex) =>
     !anyIndex && mapping.field(name) === undefined;
 
+/** What is said of a term query that matches nothing. */
+export const whyNone = (name: string): string =>
+  name === "_index" ? 'The "term" query was rewritten to a "match_none" query.' : reasonOfNone("term");
+
+/** Of the name of the index it is known whether it is the wanted one, too. */
+export const termOfNone =
+  (name: string, value: JsonValue): RewritesToNone =>
+  (context, anyIndex) =>
+    unmapped(name)(context, anyIndex) ||
+    (!anyIndex && name === "_index" && !matchesIndexName(textOf(value) ?? "", context));
+
 function listAsValue(json: JsonObject): EngineError {
   const reason =
     "[term] query does not support arrays for value - use a bool query with multiple term clauses in the should section or use a Terms " +
@@ -150,7 +161,7 @@ export const parseTerm: QueryParser = (json) => {
   const name = fieldName;
   return makeBuilder(
     "term",
-    options,
+    { ...options, noneReason: whyNone(name) },
     (context) => {
       const field = context.mapping.field(name);
       if (!field) return matchNoneQuery(`unmapped field [${name}]`);
@@ -178,9 +189,7 @@ export const parseTerm: QueryParser = (json) => {
         ? multiTermQuery(field.info.name, termIgnoringCaseMatcher(term), CONSTANT_SCORE, MAX_CLAUSES)
         : matchNoneQuery("no term");
     },
-    (context, anyIndex) =>
-      unmapped(name)(context, anyIndex) ||
-      (!anyIndex && name === "_index" && !caseInsensitive && !matchesIndexName(textOf(wanted) ?? "", context)),
+    caseInsensitive ? unmapped(name) : termOfNone(name, wanted),
   );
 };
 
