@@ -4,6 +4,7 @@ import type { AnalysisRegistry, AnalysisResources } from "../analysis/types.ts";
 import { illegalArgument } from "../errors.ts";
 import type { JsonObject } from "../json/types.ts";
 import { parseMapping } from "../mapping/index.ts";
+import type { MappingContext } from "../mapping/model.ts";
 import type { Mapping } from "../mapping/types.ts";
 import type { Similarity } from "../query/types.ts";
 import type { IndexRecord } from "./records.ts";
@@ -15,6 +16,9 @@ export interface Definition {
   readonly record: IndexRecord;
   readonly analysis: AnalysisRegistry;
   similarity(name: string | undefined): Similarity;
+  /** The mapping of a new index. */
+  newMapping(json: JsonObject | undefined): Mapping;
+  /** The mapping that an index has already. */
   readMapping(json: JsonObject | undefined): Mapping;
 }
 
@@ -31,6 +35,11 @@ export function defineIndex(name: string, record: IndexRecord, resources: Analys
     resources,
   );
   const similarities = parseSimilarities(settings.similarity as JsonObject | undefined);
+  const context: MappingContext = {
+    analysis,
+    setting: (setting) => settingOf(settings, setting),
+    hasSimilarity: (similarity) => similarities.get(similarity) !== undefined,
+  };
   return {
     name,
     record,
@@ -41,12 +50,8 @@ export function defineIndex(name: string, record: IndexRecord, resources: Analys
       if (found === undefined) throw illegalArgument(`Unknown Similarity type [${given}]`);
       return found;
     },
-    readMapping: (json) =>
-      parseMapping(json, {
-        analysis,
-        setting: (setting) => settingOf(settings, setting),
-        hasSimilarity: (similarity) => similarities.get(similarity) !== undefined,
-      }),
+    newMapping: (json) => parseMapping(json, context),
+    readMapping: (json) => parseMapping(json, context, true),
   };
 }
 

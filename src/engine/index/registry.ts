@@ -132,7 +132,7 @@ async function writerRegistry(
         const settings = indexSettings(request.settings ?? {}, { name, uuid, createdAt });
         const record: IndexRecord = { uuid, createdAt, settings, aliases: request.aliases ?? {} };
         const definition: Definition = defineIndex(name, record, resources);
-        const mapping = definition.readMapping(request.mappings);
+        const mapping = definition.newMapping(request.mappings);
         readDocSort(settings, mapping);
         request.check?.({ name, uuid, settings, mapping, analysis: definition.analysis });
         const state: StateRecord = { generation: 0, checkpoint: -1, nextSegment: 0, segments: [] };

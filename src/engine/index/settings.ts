@@ -29,13 +29,13 @@ export function indexSettings(given: JsonObject, made: { name: string; uuid: str
 
 function checkedSettings(given: JsonObject): Map<string, Printed> {
   const flat = flattenSettings(given);
-  const problems: EngineError[] = [];
-  for (const [name, value] of flat) {
-    const problem = checkSetting(name, value);
-    if (problem !== undefined) problems.push(problem);
-  }
-  if (problems.length > 0) throw withSuppressed(problems);
+  throwAny([...flat].map(([name, value]) => checkSetting(name, value)));
   return flat;
+}
+
+function throwAny(found: readonly (EngineError | undefined)[]): void {
+  const problems = found.filter((problem) => problem !== undefined);
+  if (problems.length > 0) throw withSuppressed(problems);
 }
 
 export interface SettingsChange {
@@ -57,7 +57,10 @@ export function changedSettings(current: JsonObject, given: JsonObject, change: 
     );
   }
   const all = flattenSettings({ index: current });
-  const changed = [...checkedSettings(given)].filter(([name]) => !(change.preserveExisting && all.has(name)));
+  const asked = flattenSettings(given);
+  // Names first, then what may change at all, then values.
+  throwAny([...asked.keys()].map(unknownSetting));
+  const changed = [...asked].filter(([name]) => !(change.preserveExisting && all.has(name)));
   const fixed = changed.filter(([name]) => changeable(name) !== "always").map(([name]) => name);
   if (!change.closed && !change.reopen && fixed.length > 0) {
     throw illegalArgument(
@@ -66,6 +69,7 @@ export function changedSettings(current: JsonObject, given: JsonObject, change: 
   }
   const final = fixed.find((name) => changeable(name) === "never");
   if (final !== undefined) throw illegalArgument(`final ${change.name} setting [${final}], not updateable`);
+  checkedSettings(given);
   for (const [name, value] of changed) {
     if (value !== null) all.set(name, value);
     else if (name === "index.number_of_replicas") all.set(name, "1");
@@ -159,13 +163,15 @@ function nest(flat: ReadonlyMap<string, Printed>): { [key: string]: JsonValue } 
   return root;
 }
 
+function unknownSetting(name: string): EngineError | undefined {
+  if (KNOWN_SETTINGS.has(name)) return undefined;
+  if (SETTING_GROUPS.some((group) => name.startsWith(group) && name.length > group.length)) return undefined;
+  return illegalArgument(`unknown setting [${name}]${suggestion(name)}`);
+}
+
 function checkSetting(name: string, value: Printed): EngineError | undefined {
   const known = KNOWN_SETTINGS.get(name);
-  if (known === undefined) {
-    if (SETTING_GROUPS.some((group) => name.startsWith(group) && name.length > group.length)) return undefined;
-    return illegalArgument(`unknown setting [${name}]${suggestion(name)}`);
-  }
-  if (value === null) return undefined;
+  if (known === undefined || value === null) return unknownSetting(name);
   try {
     const text = Array.isArray(value) ? (value as readonly string[]).join(",") : (value as string);
     checkValue(name, text, known.kind);

@@ -1,7 +1,8 @@
 /** Fields of a mapping: reading their JSON, making them, printing and merging them. */
-import { illegalArgument, mapperParsing, unsupported } from "../errors.ts";
+import { EngineError, illegalArgument, mapperParsing, unsupported } from "../errors.ts";
 import { emptyObject } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
+import { javaClassOf } from "./java-errors.ts";
 import { javaText } from "./java-text.ts";
 import type { CreateFieldOptions, FieldType, LeafNode, MappingContext, ParameterValues } from "./model.ts";
 import { type Parameter, sameValue } from "./parameters.ts";
@@ -29,18 +30,36 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 }
 
+/** Reads a field. Throws whatever is wrong with it. */
 export function parseLeaf(type: string, json: JsonObject, place: LeafPlace): LeafNode {
+  const building: Building = {};
+  const leaf = readLeaf(type, json, place, building);
+  if (leaf === undefined) throw building.unfit;
+  return leaf;
+}
+
+/** Keeps the first mistake in how parameters fit together, which is told when all are read. */
+export interface Building {
+  unfit?: Error | undefined;
+}
+
+/** Reads a field. @returns undefined where its parts do not fit together, which `building` has then */
+export function readLeaf(type: string, json: JsonObject, place: LeafPlace, building: Building): LeafNode | undefined {
   const fieldType = fieldTypeOf(type, place.name);
   const values = new Map<string, unknown>();
   let fields = new Map<string, LeafNode>();
   let copyTo: string[] = [];
+  let late: Error | undefined;
   for (const key of Object.keys(json)) {
     const value = json[key];
     if (key === "type") continue;
     if (key === "fields") {
-      fields = parseMultiFields(value, place);
+      fields = parseMultiFields(value, place, building);
     } else if (key === "copy_to") {
-      copyTo = Array.isArray(value) ? value.map(javaText) : [javaText(value)];
+      const targets: readonly JsonValue[] = Array.isArray(value) ? value : [value];
+      if (targets.includes(null))
+        throw new EngineError("null_pointer_exception", "null", { status: 500, noReason: true });
+      copyTo = targets.map(javaText);
     } else {
       // Asking for no time series is asking for nothing.
       if (key === "time_series_dimension" && value === false) continue;
@@ -49,10 +68,23 @@ export function parseLeaf(type: string, json: JsonObject, place: LeafPlace): Lea
       if (value === null && !parameter.acceptsNull) {
         throw mapperParsing(`[${key}] on mapper [${place.name}] of type [${type}] must not have a [null] value`);
       }
-      values.set(key, parameter.read(value, { field: place.name, type, context: place.context }));
+      try {
+        values.set(key, parameter.read(value, { field: place.name, type, context: place.context }));
+      } catch (error) {
+        if (parameter.late !== true) throw error;
+        late ??= error as Error;
+      }
     }
   }
-  return makeLeaf({ place, fieldType, values, fields, copyTo });
+  const parts: LeafParts = { place, fieldType, values, fields, copyTo };
+  fieldType.validate?.(optionsOf(parts));
+  try {
+    if (late !== undefined) throw late;
+    return makeLeaf(parts);
+  } catch (error) {
+    building.unfit ??= error as Error;
+    return undefined;
+  }
 }
 
 function unknownParameter(key: string, value: JsonValue, type: string, field: string): Error {
@@ -61,7 +93,7 @@ function unknownParameter(key: string, value: JsonValue, type: string, field: st
   return mapperParsing(`unknown parameter [${key}] on mapper [${field}] of type [${type}]`);
 }
 
-function parseMultiFields(json: JsonValue, place: LeafPlace): Map<string, LeafNode> {
+function parseMultiFields(json: JsonValue, place: LeafPlace, building: Building): Map<string, LeafNode> {
   const fields = new Map<string, LeafNode>();
   if (place.multiField) {
     throw illegalArgument(
@@ -69,8 +101,13 @@ function parseMultiFields(json: JsonValue, place: LeafPlace): Map<string, LeafNo
     );
   }
   if (Array.isArray(json) && json.length === 0) return fields;
+  if (json === null) {
+    const reason = 'Cannot invoke "Object.getClass()" because "propNode" is null';
+    throw new EngineError("null_pointer_exception", reason, { status: 500 });
+  }
   if (!isObject(json)) {
-    throw mapperParsing(`expected map for property [fields] on field [${place.name}] but got a ${javaText(json)}`);
+    const what = `property [fields] on field [${javaText(json)}] or [fields]`;
+    throw mapperParsing(`expected map for ${what} but got a class ${javaClassOf(json)}`);
   }
   for (const name of Object.keys(json)) {
     const definition = json[name];
@@ -79,15 +116,17 @@ function parseMultiFields(json: JsonValue, place: LeafPlace): Map<string, LeafNo
     }
     if (!isObject(definition))
       throw mapperParsing(`illegal field [${name}], only fields can be specified inside fields`);
-    if (definition["type"] === undefined) throw mapperParsing(`no type specified for property [${name}]`);
+    if ((definition["type"] ?? null) === null) throw mapperParsing(`no type specified for property [${name}]`);
     const type = javaText(definition["type"]);
     if (type === "object" || type === "nested" || type === "alias") {
       throw mapperParsing(`Type [${type}] cannot be used in multi field`);
     }
-    if (fieldTypeOf(type, name).inMultiFields === false) {
+    if (fieldTypeOf(type, name, "no").inMultiFields === false) {
       throw mapperParsing(`Field [${name}] of type [${type}] can't be used in multifields`);
     }
-    fields.set(name, parseLeaf(type, definition, { ...place, name, path: `${place.path}.${name}`, multiField: true }));
+    const inner = { ...place, name, path: `${place.path}.${name}`, multiField: true };
+    const leaf = readLeaf(type, definition, inner, building);
+    if (leaf !== undefined) fields.set(name, leaf);
   }
   return fields;
 }
@@ -100,9 +139,8 @@ interface LeafParts {
   readonly copyTo: readonly string[];
 }
 
-/** Makes a field of its parameters; throws when they do not fit together. */
-export function makeLeaf({ place, fieldType, values, fields, copyTo }: LeafParts): LeafNode {
-  const options: CreateFieldOptions = {
+function optionsOf({ place, fieldType, values, fields, copyTo }: LeafParts): CreateFieldOptions {
+  return {
     name: place.name,
     path: place.path,
     nestedPath: place.nestedPath,
@@ -111,6 +149,12 @@ export function makeLeaf({ place, fieldType, values, fields, copyTo }: LeafParts
     context: place.context,
     printed: () => printLeaf(fieldType, values, fields, copyTo, place.context),
   };
+}
+
+/** Makes a field of its parameters; throws when they do not fit together. */
+export function makeLeaf(parts: LeafParts): LeafNode {
+  const { place, fieldType, values, fields, copyTo } = parts;
+  const options = optionsOf(parts);
   for (const [what, given] of [
     ["fields", fields.size > 0],
     ["copy_to", copyTo.length > 0],
@@ -118,7 +162,6 @@ export function makeLeaf({ place, fieldType, values, fields, copyTo }: LeafParts
     const refusal = given ? fieldType.refuses?.(what, place.name) : undefined;
     if (refusal !== undefined) throw refusal;
   }
-  fieldType.validate?.(options);
   const field = fieldType.create(options);
   return { kind: "leaf", name: place.name, path: place.path, fieldType, values, fields, copyTo, field };
 }

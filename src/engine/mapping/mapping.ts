@@ -4,8 +4,8 @@ import { EngineError, illegalArgument, mapperParsing } from "../errors.ts";
 import { emptyObject } from "../json/parse.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import { matchesSimple } from "../simple-match.ts";
+import { checkCopies, copiesOf } from "./copy-to.ts";
 import { parseDocument } from "./document.ts";
-import { hashOrder } from "./java-text.ts";
 import { checkLimits, countNodes } from "./limits.ts";
 import { mergeTrees } from "./merge.ts";
 import { METADATA_FIELDS, METADATA_NAMES, RESERVED_NAMES } from "./metadata.ts";
@@ -35,11 +35,11 @@ export interface IndexMapping extends Mapping {
   readonly nodeCount: number;
 }
 
-/** Reads a mapping of a new index. Throws Elasticsearch's errors. */
-export function parseMapping(json: JsonObject | undefined, context: MappingContext): IndexMapping {
-  const parsed = parseTree(json ?? emptyObject(), context);
+/** Reads a mapping. Throws Elasticsearch's errors. @param accepted it is that of an index which there is already */
+export function parseMapping(json: JsonObject | undefined, context: MappingContext, accepted = false): IndexMapping {
+  const parsed = parseTree(json ?? emptyObject(), accepted ? { ...context, accepted } : context);
   const tree = { ...parsed, runtime: presentRuntime(parsed.runtime) };
-  checkTree(tree);
+  if (!accepted) checkTree(tree);
   checkLimits(tree, context, 0);
   return makeMapping(tree, context);
 }
@@ -62,18 +62,7 @@ function checkTree({ root }: MappingTree): void {
   for (const name of root.children.keys()) {
     if (RESERVED_NAMES.has(name)) throw mapperParsing(`Field [${name}] is defined more than once`);
   }
-  const visit = (node: Node): void => {
-    if (node.kind === "object") {
-      for (const child of node.children.values()) visit(child);
-      return;
-    }
-    if (node.kind === "alias") return;
-    for (const field of node.fields.values()) {
-      if (field.copyTo.length > 0)
-        throw illegalArgument(`[copy_to] may not be used to copy from a multi-field: [${field.path}]`);
-    }
-  };
-  visit(root);
+  checkCopies(root);
 }
 
 function checkAliases(
@@ -243,18 +232,6 @@ export function makeMapping(tree: MappingTree, context: MappingContext): IndexMa
     },
   };
   return mapping;
-}
-
-/** For each target of `copy_to` the paths whose values it has, its own among them, in the order of Java's hash sets. */
-function copiesOf(leaves: Iterable<LeafNode>): ReadonlyMap<string, readonly string[]> {
-  const sources = new Map<string, string[]>();
-  for (const { path, copyTo } of leaves) {
-    for (const target of copyTo) {
-      const known = sources.get(target) ?? [target];
-      sources.set(target, known.includes(path) ? known : [...known, path]);
-    }
-  }
-  return new Map([...sources].map(([target, paths]) => [target, hashOrder(paths)]));
 }
 
 function printTree({ root, options, runtime }: MappingTree): JsonObject {

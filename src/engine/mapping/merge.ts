@@ -40,13 +40,17 @@ export function notAField(path: string, type: string): EngineError {
   return illegalArgument(`mapper [${path}] cannot be changed from type [${type}] to [ObjectMapper]`);
 }
 
+export function notNested(path: string): EngineError {
+  return illegalArgument(`can't merge a non-nested mapping [${path}] with a nested mapping`);
+}
+
 function mapperException(reason: string): EngineError {
   return new EngineError("mapper_exception", reason, { status: 500 });
 }
 
 function mergeNodes(current: Node, update: Node, context: MappingContext): Node {
   if (current.kind === "object") {
-    if (update.kind !== "object") throw notAnObject(current.path);
+    if (update.kind !== "object") throw current.nested ? notNested(current.path) : notAnObject(current.path);
     return mergeObjects(current, update, context);
   }
   if (update.kind === "object") throw notAnObject(current.path);
@@ -66,7 +70,7 @@ function mergeNodes(current: Node, update: Node, context: MappingContext): Node 
 
 function mergeObjects(current: ObjectNode, update: ObjectNode, context: MappingContext): ObjectNode {
   if (current.nested !== update.nested) {
-    throw illegalArgument(`can't merge a non-nested mapping [${current.path}] with a nested mapping`);
+    throw notNested(current.path);
   }
   if (update.enabledSet && update.enabled !== current.enabled) {
     throw mapperException(

@@ -13,6 +13,8 @@ export interface MappingContext {
   readonly setting?: (name: string) => string | undefined;
   /** True for a similarity that the settings define. `BM25` and `boolean` are always there. */
   readonly hasSimilarity?: (name: string) => boolean;
+  /** The mapping was accepted once, perhaps by an older build: what is only forbidden in a new one is let through, so that its index opens. */
+  readonly accepted?: true;
 }
 
 export type Dynamic = "true" | "false" | "strict" | "runtime";
@@ -68,7 +70,7 @@ export interface FieldType {
   readonly inMultiFields?: boolean;
   /** The error where a field of this type does not take `fields` or `copy_to`. */
   readonly refuses?: (what: "fields" | "copy_to", name: string) => Error | undefined;
-  /** Checks of the parameters together; throws. */
+  /** Checks of the parameters together, when those of the field are read and those after it are not; throws. */
   readonly validate?: (options: CreateFieldOptions) => void;
   readonly create: (options: CreateFieldOptions) => IndexedField;
 }
@@ -143,10 +145,12 @@ export type JsonType = "object" | "string" | "long" | "double" | "boolean" | "da
 
 export interface DynamicTemplate {
   readonly name: string;
-  /** As it was given, for get-mapping. */
+  /** As get-mapping shows it. */
   readonly json: JsonValue;
   readonly matches: (options: { path: string; name: string; type: JsonType; isObject: boolean }) => boolean;
   readonly mappingFor: (name: string, defaultType: string) => { [key: string]: JsonValue };
+  /** Its type, with what stands for others in it. */
+  readonly type: string | undefined;
   /** False for `runtime` templates. */
   readonly indexed: boolean;
 }

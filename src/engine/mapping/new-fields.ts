@@ -1,13 +1,14 @@
 /** Fields that a document brings and the mapping does not have: what they become. */
-import { EngineError, illegalArgument } from "../errors.ts";
+import { EngineError, illegalArgument, mapperParsing } from "../errors.ts";
 import type { JsonValue } from "../json/types.ts";
 import { aliasError, failedToParse } from "./document-errors.ts";
 import { addLeaf, grow, place, type State } from "./document-state.ts";
 import { dynamicObject, dynamicScalar } from "./dynamic.ts";
-import { parseLeaf } from "./leaf.ts";
+import { mergeLeaf, parseLeaf } from "./leaf.ts";
 import { notAnObject } from "./merge.ts";
 import type { LeafNode, Node, ObjectNode } from "./model.ts";
 import { parseObjectNode, ROOT } from "./parse-mapping.ts";
+import { isFieldType } from "./registry.ts";
 import { parseRuntimeField } from "./runtime.ts";
 
 /** An array of as many floats in a new field is a vector to Elasticsearch. */
@@ -88,6 +89,7 @@ export function newLeaf(
     });
   }
   const printed = JSON.stringify(json);
+  const leafPlace = { name, path, nestedPath: parent.nestedPath, context, multiField: false };
   let added = state.leaves.get(path);
   if (added === undefined) {
     const type = json["type"];
@@ -98,16 +100,22 @@ export function newLeaf(
       );
     }
     if (type === "alias") throw aliasError(path, value, place(state));
-    const node = fromTemplate(state, () =>
-      parseLeaf(String(type), json, { name, path, nestedPath: parent.nestedPath, context, multiField: false }),
-    );
+    if (!isFieldType(String(type))) {
+      throw failedToParse(
+        mapperParsing(`failed to find type parsed [${template?.type ?? type}] for [${name}]`),
+        place(state),
+      );
+    }
+    const node = fromTemplate(state, () => parseLeaf(String(type), json, leafPlace));
     added = addLeaf(state, node, printed, template !== undefined);
   } else if (added.json !== printed) {
-    const type = String(json["type"]);
-    state.conflict ??= illegalArgument(
-      `mapper [${path}] cannot be changed from type [${added.node.fieldType.type}] to [${type}]`,
-    );
-    return undefined;
+    const other = parseLeaf(String(json["type"]), json, leafPlace);
+    try {
+      mergeLeaf(added.node, other, context);
+    } catch (error) {
+      state.conflict ??= error as EngineError;
+      return undefined;
+    }
   }
   added.values++;
   return added.node;

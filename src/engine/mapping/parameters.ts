@@ -23,11 +23,14 @@ export interface Parameter {
   readonly show: (value: unknown) => string;
   /** Printed although it has its default value. */
   readonly always?: (get: (name: string) => unknown) => boolean;
+  /** A value is looked at when fields are built, after all parameters of the mapping are read: only then its mistakes are told. */
+  readonly late?: true | undefined;
   /** An update that is allowed although the parameter is fixed. */
   readonly canMerge?: (from: unknown, to: unknown) => boolean;
 }
 
 interface Options<T> {
+  readonly late?: true;
   readonly updateable?: boolean;
   readonly acceptsNull?: boolean;
   readonly always?: (get: (name: string) => unknown) => boolean;
@@ -51,6 +54,7 @@ export function parameter<T>(
     print: (options.print as Parameter["print"]) ?? ((value) => value as JsonValue),
     show: (options.show as Parameter["show"]) ?? ((value) => javaText(value as JsonValue)),
     always: options.always,
+    late: options.late,
     canMerge: options.canMerge,
   };
 }

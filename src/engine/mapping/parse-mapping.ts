@@ -1,14 +1,20 @@
 /** From the JSON of a mapping to its tree of objects and fields. */
 import { EngineError, illegalArgument, mapperParsing, unsupported } from "../errors.ts";
+import { emptyObject } from "../json/parse.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import { dateFormatter } from "./date/formatter.ts";
-import { parseDynamicTemplates } from "./dynamic-templates.ts";
-import { javaText } from "./java-text.ts";
-import { isObject, parseLeaf } from "./leaf.ts";
+import { parseDynamicTemplates, type TryField } from "./dynamic-templates.ts";
+import { classCast } from "./java-errors.ts";
+import { hashOrder, javaText } from "./java-text.ts";
+import { isObject, readLeaf } from "./leaf.ts";
+import { notAField, notAnObject, notNested } from "./merge.ts";
+import { METADATA_NAMES } from "./metadata.ts";
 import type { AliasNode, Dynamic, MappingContext, MappingTree, Node, ObjectNode, RootOptions } from "./model.ts";
 import { readBoolean } from "./parameters.ts";
-import { parseRuntimeSection } from "./runtime.ts";
+import { isFieldType } from "./registry.ts";
+import { isRuntimeType, parseRuntimeField, parseRuntimeSection } from "./runtime.ts";
 import { readSourceOptions } from "./source-options.ts";
+import { flattened, readSubobjects } from "./subobjects.ts";
 
 export const ROOT: ObjectNode = {
   kind: "object",
@@ -42,85 +48,136 @@ export function parseTree(json: JsonObject, context: MappingContext): MappingTre
     );
   }
   try {
-    return readRoot(json, context);
+    return readRoot(inHashOrder(json) as JsonObject, context);
   } catch (error) {
     if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
     throw mapperParsing(`Failed to parse mapping: ${error.message}`, {
       cause: error,
-      rootCause: error.type === "mapper_parsing_exception" ? [error] : undefined,
+      // What Java throws itself is no cause that Elasticsearch names.
+      rootCause: error.type === "mapper_parsing_exception" || error.type === "parse_exception" ? [error] : undefined,
     });
   }
 }
 
+/** Elasticsearch reads a mapping into hash maps: of several mistakes the first in their order is told. */
+function inHashOrder(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(inHashOrder);
+  if (!isObject(value)) return value;
+  const ordered = emptyObject();
+  for (const key of hashOrder(Object.keys(value))) ordered[key] = inHashOrder(value[key]);
+  return ordered;
+}
+
+/** What is met while a mapping is read. */
+interface Reading {
+  readonly context: MappingContext;
+  /** The first mistake in how parts fit together. Elasticsearch builds fields of their parameters when all are read: it is told when nothing else is wrong. */
+  unfit?: Error | undefined;
+  /** Parameters that an object does not have, where they are no mistake. */
+  readonly unknown?: string[];
+}
+
 function readRoot(json: JsonObject, context: MappingContext): MappingTree {
+  const reading: Reading = { context };
   const options: { -readonly [K in keyof RootOptions]: RootOptions[K] } = { ...NO_OPTIONS };
-  const rest: { [key: string]: JsonValue } = {};
   let runtime: MappingTree["runtime"] = new Map();
-  for (const key of Object.keys(json)) {
-    const value = json[key];
+  const left = new Set(Object.keys(json));
+  const root = readObject(json, ROOT, reading, left, undefined, (key, value) => {
     switch (key) {
       case "date_detection":
         options.dateDetection = readFlag(value, key);
-        break;
+        return true;
       case "numeric_detection":
         options.numericDetection = readFlag(value, key);
-        break;
+        return true;
       case "dynamic_date_formats":
-        options.dynamicDateFormats = (Array.isArray(value) ? value : [value]).map((format: JsonValue) => {
-          const pattern = javaText(format);
-          if (pattern.startsWith("epoch_")) {
-            throw mapperParsing(`Epoch [${pattern}] is not supported as dynamic date format`);
-          }
-          dateFormatter(pattern);
-          return pattern;
-        });
-        break;
+        options.dynamicDateFormats = readDateFormats(value);
+        return true;
       case "dynamic_templates":
-        options.dynamicTemplates = parseDynamicTemplates(value, context);
-        break;
-      case "_meta":
-        options.meta = isObject(value) && Object.keys(value).length > 0 ? value : undefined;
-        break;
-      case "_source":
-        options.source = readSourceOptions(value);
-        break;
-      case "_routing":
-        options.routingRequired = readRouting(value);
-        break;
-      case "_field_names":
-        throw mapperParsing(
-          "The `enabled` setting for the `_field_names` field has been deprecated and removed. Please remove it from your mappings and templates.",
-        );
+        options.dynamicTemplates = parseDynamicTemplates(value, context.accepted ? undefined : tryField(context));
+        return true;
       case "runtime":
         runtime = parseRuntimeSection(value, context);
-        break;
-      case "_data_stream_timestamp":
-      case "_size":
-        throw unsupported(`${key} in mappings`);
+        return true;
       default:
-        rest[key] = value;
+        return false;
     }
+  });
+  for (const key of Object.keys(json)) {
+    if (!METADATA_NAMES.includes(key) && key !== "_size") continue;
+    left.delete(key);
+    const value = json[key];
+    if (!isObject(value)) throw illegalArgument(`[${key}] config must be an object`);
+    if (key === "_source") options.source = readSourceOptions(value);
+    else if (key === "_routing") options.routingRequired = readRouting(value);
+    else if (key === "_field_names") readFieldNames(value);
+    else if (key === "_data_stream_timestamp" || key === "_size") throw unsupported(`${key} in mappings`);
+    else throw mapperParsing(`${key} is not configurable`);
   }
-  const unknown = Object.keys(rest).filter((key) => !OBJECT_PARAMETERS.has(key));
-  if (unknown.length > 0) {
-    throw mapperParsing(
-      `Root mapping definition has unsupported parameters:  ${unknown.map((key) => `[${key} : ${javaText(rest[key])}]`).join(" ")}`,
-    );
+  if (left.delete("_meta")) options.meta = readMeta(json["_meta"]);
+  if (left.size > 0) {
+    const unknown = [...left].map((key) => `[${key} : ${javaText(json[key])}]`).join(" ");
+    throw mapperParsing(`Root mapping definition has unsupported parameters:  ${unknown}`);
   }
-  return { root: readObject(rest, { ...ROOT }, context), options, runtime };
+  if (reading.unfit !== undefined) throw reading.unfit;
+  return { root, options, runtime };
 }
 
-function readRouting(value: JsonValue): boolean {
-  if (!isObject(value)) throw illegalArgument("[_routing] config must be an object");
+/** Reads fields as dynamic templates would make them, at the root and under a name that no field has. */
+const tryField =
+  (context: MappingContext): TryField =>
+  (type, name, json, runtime) => {
+    if (runtime) {
+      if (!isRuntimeType(type)) throw illegalArgument(`No runtime field found for type [${type}]`);
+      parseRuntimeField(name, json, context);
+      return [];
+    }
+    if (!isFieldType(type)) throw illegalArgument(`No mapper found for type [${type}]`);
+    const reading: Reading = { context, unknown: [] };
+    readProperty(type, name, name, json, ROOT, reading, undefined);
+    if (reading.unfit !== undefined) throw reading.unfit;
+    return reading.unknown ?? [];
+  };
+
+function readDateFormats(value: JsonValue): string[] {
+  if (value === null) throw nullPointer('Cannot invoke "Object.toString()" because "fieldNode" is null');
+  return (Array.isArray(value) ? value : [value]).map((format: JsonValue) => {
+    if (format === null) throw nullPointer('Cannot invoke "Object.toString()" because "formatter" is null');
+    const pattern = javaText(format);
+    if (pattern.startsWith("epoch_")) throw mapperParsing(`Epoch [${pattern}] is not supported as dynamic date format`);
+    if (isObject(format) || Array.isArray(format)) {
+      throw illegalArgument(`Invalid format: [${pattern}]: expected string value`);
+    }
+    dateFormatter(pattern);
+    return pattern;
+  });
+}
+
+function readMeta(value: JsonValue): JsonObject | undefined {
+  if (value !== null && !isObject(value)) throw classCast(value, "Map");
+  return isObject(value) && Object.keys(value).length > 0 ? value : undefined;
+}
+
+function readFieldNames(value: JsonObject): void {
+  for (const key of Object.keys(value)) {
+    if (key !== "enabled") throw mapperParsing(`unknown parameter [${key}] on metadata field [_field_names]`);
+    throw mapperParsing(
+      "The `enabled` setting for the `_field_names` field has been deprecated and removed. Please remove it from your mappings and templates.",
+    );
+  }
+}
+
+function readRouting(value: JsonObject): boolean {
   for (const key of Object.keys(value)) {
     if (key !== "required") throw mapperParsing(`unknown parameter [${key}] on metadata field [_routing]`);
   }
   return value["required"] !== undefined && readBoolean(value["required"]);
 }
 
-const OBJECT_PARAMETERS: ReadonlySet<string> = new Set(["properties", "dynamic", "enabled", "subobjects"]);
+const nullPointer = (reason: string) => new EngineError("null_pointer_exception", reason, { status: 500 });
 
 function readFlag(value: JsonValue, name: string): boolean {
+  if (value === null) throw nullPointer('Cannot invoke "Object.toString()" because "node" is null');
   try {
     return readBoolean(value);
   } catch (error) {
@@ -129,37 +186,45 @@ function readFlag(value: JsonValue, name: string): boolean {
 }
 
 function readDynamic(value: JsonValue): Dynamic {
+  if (value === null) throw nullPointer('Cannot invoke "Object.toString()" because "fieldNode" is null');
   const text = javaText(value).toLowerCase();
   if (text === "strict" || text === "runtime") return text;
   return readFlag(value, "dynamic.dynamic") ? "true" : "false";
 }
 
-/** Reads the parameters and properties of an object into a node that has its place already. */
-function readObject(json: JsonObject, place: ObjectNode, context: MappingContext): ObjectNode {
-  let dynamic: Dynamic | undefined;
-  let enabled = true;
-  let subobjects = true;
-  if (json["dynamic"] !== undefined) dynamic = readDynamic(json["dynamic"]);
-  if (json["enabled"] !== undefined) enabled = readFlag(json["enabled"], `${place.name}.enabled`);
-  if (json["subobjects"] !== undefined) {
-    if (place.nested) throw mapperParsing("Nested type [nested] does not support [subobjects] parameter");
-    if (json["subobjects"] === "auto") throw unsupported("subobjects [auto]");
-    subobjects = readFlag(json["subobjects"], `${place.name}.subobjects`);
-  }
-  const node: ObjectNode = {
-    ...place,
-    dynamic,
-    enabled,
-    enabledSet: json["enabled"] !== undefined,
-    subobjects,
-    subobjectsSet: json["subobjects"] !== undefined,
-  };
-  const properties = json["properties"];
-  if (properties === undefined || (Array.isArray(properties) && properties.length === 0))
-    return { ...node, children: new Map() };
-  if (!isObject(properties)) throw mapperParsing("properties must be a map type");
+/**
+ * Reads the parameters and properties of an object into a node that has its place already.
+ *
+ * @param left keys that nobody has read; those that are read here are taken away
+ * @param above `dynamic` of the objects around it
+ * @param readOther reads a parameter that not every object has; false where it is unknown
+ */
+function readObject(
+  json: JsonObject,
+  place: ObjectNode,
+  reading: Reading,
+  left: Set<string>,
+  above: Dynamic | undefined,
+  readOther: (key: string, value: JsonValue) => boolean = () => false,
+): ObjectNode {
+  const subobjects = readSubobjects(json, place);
+  left.delete("subobjects");
+  let node: ObjectNode = { ...place, subobjects: subobjects ?? true, subobjectsSet: subobjects !== undefined };
   const children = new Map<string, Node>();
-  for (const name of Object.keys(properties)) addProperty(children, name, properties[name], node, context);
+  for (const key of Object.keys(json)) {
+    const value = json[key];
+    if (key === "dynamic") node = { ...node, dynamic: readDynamic(value) };
+    else if (key === "enabled") node = { ...node, enabled: readFlag(value, "enabled.enabled"), enabledSet: true };
+    else if (key === "properties") {
+      if (!(Array.isArray(value) && value.length === 0)) {
+        if (!isObject(value)) throw new EngineError("parse_exception", "properties must be a map type");
+        // An object that is flattened is compared with what it is in, whichever of its parameters is read first.
+        const around = json["dynamic"] === undefined ? above : readDynamic(json["dynamic"]);
+        for (const name of Object.keys(value)) addProperty(children, name, value[name], node, reading, around);
+      }
+    } else if (key !== "include_in_all" && !readOther(key, value)) continue;
+    left.delete(key);
+  }
   return { ...node, children };
 }
 
@@ -173,7 +238,8 @@ function addProperty(
   name: string,
   json: JsonValue,
   parent: ObjectNode,
-  context: MappingContext,
+  reading: Reading,
+  dynamic: Dynamic | undefined,
 ): void {
   checkName(name);
   if (!isObject(json)) {
@@ -182,41 +248,67 @@ function addProperty(
       `Expected map for property [fields] on field [${name}] but got a class java.lang.${javaClassName(json)}`,
     );
   }
-  const parts = parent.subobjects ? splitPath(name) : [name];
-  const [first, ...below] = parts;
-  const path = parent.path === "" ? first : `${parent.path}.${first}`;
-  let node: Node;
-  if (below.length > 0) {
-    // A dotted name makes objects on its way.
-    const between: ObjectNode = { ...ROOT, name: first, path, nestedPath: parent.nestedPath };
-    const inner = new Map<string, Node>();
-    addProperty(inner, below.join("."), json, between, context);
-    node = { ...between, children: inner };
-  } else {
-    node = readProperty(first, path, json, parent, context);
+  const type = typeOf(name, json);
+  if (!parent.subobjects && type === "nested") {
+    throw mapperParsing(
+      `Tried to add nested object [${name}] to object [${parent.name}] which does not support subobjects`,
+    );
   }
-  const existing = children.get(first);
-  if (existing === undefined) children.set(first, node);
-  else if (existing.kind === "object" && node.kind === "object") children.set(first, joinObjects(existing, node));
-  else throw mapperParsing(`Field [${path}] is defined more than once`);
+  const parts = parent.subobjects ? splitPath(name) : [name];
+  const last = parts[parts.length - 1];
+  const path = [...(parent.path === "" ? [] : [parent.path]), ...parts].join(".");
+  let node = readProperty(type, last, path, json, parent, reading, dynamic);
+  unlessUnfit(reading, () => {
+    for (const part of parts) checkName(part);
+    if (node === undefined) return;
+    if (!parent.subobjects && node.kind === "object") {
+      for (const leaf of flattened(node, node.name, dynamic)) addNode(children, leaf);
+      return;
+    }
+    // A dotted name makes objects on its way.
+    for (let at = parts.length - 2; at >= 0; at--) {
+      const above = parent.path === "" ? parts.slice(0, at + 1) : [parent.path, ...parts.slice(0, at + 1)];
+      const path = above.join(".");
+      const children: ReadonlyMap<string, Node> = new Map([[node.name, node]]);
+      node = { ...ROOT, name: parts[at], path, nestedPath: parent.nestedPath, children };
+    }
+    addNode(children, node);
+  });
+}
+
+/** What does not fit is told later, when it is the first to be so. */
+function unlessUnfit(reading: Reading, build: () => void): void {
+  try {
+    build();
+  } catch (error) {
+    reading.unfit ??= error as Error;
+  }
+}
+
+/** Adds a node: objects of one name become one, and of fields the last stays. */
+function addNode(children: Map<string, Node>, node: Node): void {
+  const existing = children.get(node.name);
+  if (existing?.kind === "object" && node.kind === "object") {
+    if (existing.nested !== node.nested) throw notNested(node.path);
+    const together = new Map(existing.children);
+    for (const child of node.children.values()) addNode(together, child);
+    const explicit = node.dynamic !== undefined || node.enabledSet || node.subobjectsSet ? node : existing;
+    children.set(node.name, { ...explicit, children: together });
+    return;
+  }
+  if (existing?.kind === "object") throw notAnObject(node.path);
+  if (existing !== undefined && node.kind === "object") {
+    throw notAField(node.path, existing.kind === "alias" ? "alias" : existing.fieldType.type);
+  }
+  children.set(node.name, node);
 }
 
 function splitPath(name: string): string[] {
   const parts = name.split(".");
-  for (const part of parts) checkName(part);
+  // As Java splits: without what is empty at the end.
+  while (parts.length > 0 && parts[parts.length - 1] === "") parts.pop();
+  if (parts.length === 0) throw illegalArgument("field name cannot contain only dots");
   return parts;
-}
-
-function joinObjects(a: ObjectNode, b: ObjectNode): ObjectNode {
-  const children = new Map(a.children);
-  for (const [name, node] of b.children) {
-    const existing = children.get(name);
-    if (existing?.kind === "object" && node.kind === "object") children.set(name, joinObjects(existing, node));
-    else if (existing === undefined) children.set(name, node);
-    else throw mapperParsing(`Field [${node.path}] is defined more than once`);
-  }
-  const explicit = b.dynamic !== undefined || b.enabledSet || b.nested ? b : a;
-  return { ...explicit, children };
 }
 
 function javaClassName(value: JsonValue): string {
@@ -237,50 +329,62 @@ export function parseObjectNode(
   parent: ObjectNode,
   context: MappingContext,
 ): Node {
-  return readProperty(name, path, json, parent, context, true);
-}
-
-function readProperty(
-  name: string,
-  path: string,
-  json: JsonObject,
-  parent: ObjectNode,
-  context: MappingContext,
-  fromTemplate = false,
-): Node {
-  let type: string;
-  if (json["type"] !== undefined && json["type"] !== null) type = javaText(json["type"]);
-  else if (json["properties"] !== undefined || (json["enabled"] !== undefined && Object.keys(json).length === 1))
-    type = "object";
-  else throw mapperParsing(`No type specified for field [${name}]`);
-  if (type === "alias") return readAlias(name, path, json, parent);
-  if (type !== "object" && type !== "nested") {
-    return parseLeaf(type, json, { name, path, nestedPath: parent.nestedPath, context, multiField: false });
-  }
-  if (!parent.subobjects) {
+  const reading: Reading = { context, unknown: [] };
+  const type = typeOf(name, json);
+  if ((type === "object" || type === "nested") && !parent.subobjects) {
     throw mapperParsing(
       `Tried to add subobject [${name}] to object [${parent.name}] which does not support subobjects`,
     );
   }
+  const node = readProperty(type, name, path, json, parent, reading, undefined);
+  if (reading.unfit !== undefined) throw reading.unfit;
+  return node as Node;
+}
+
+function typeOf(name: string, json: JsonObject): string {
+  if (json["type"] !== undefined && json["type"] !== null) return javaText(json["type"]);
+  const enabled = json["enabled"] ?? null;
+  if ((json["properties"] ?? null) !== null || (enabled !== null && Object.keys(json).length === 1)) return "object";
+  throw mapperParsing(`No type specified for field [${name}]`);
+}
+
+/** @returns undefined where its parts do not fit together, which `reading` has then */
+function readProperty(
+  type: string,
+  name: string,
+  path: string,
+  json: JsonObject,
+  parent: ObjectNode,
+  reading: Reading,
+  dynamic: Dynamic | undefined,
+): Node | undefined {
+  if (type === "alias") return readAlias(name, path, json, parent);
+  if (type !== "object" && type !== "nested") {
+    const place = { name, path, nestedPath: parent.nestedPath, context: reading.context, multiField: false };
+    return readLeaf(type, json, place, reading);
+  }
   const nested = type === "nested";
-  const unknown: string[] = [];
-  for (const key of Object.keys(json)) {
-    if (key === "type" || OBJECT_PARAMETERS.has(key)) continue;
-    if (nested && (key === "include_in_parent" || key === "include_in_root")) {
-      if (readFlag(json[key], `${name}.${key}`)) throw unsupported(`${key} of nested field [${path}]`);
-    } else if (key === "store_array_source" || key === "synthetic_source_keep") {
-      throw unsupported(`${key} of field [${path}]`);
-    } else {
-      unknown.push(`[${key} : ${javaText(json[key])}]`);
+  const left = new Set(Object.keys(json));
+  left.delete("type");
+  const place = { ...ROOT, name, path, nested, nestedPath: nested ? path : parent.nestedPath };
+  if (nested) {
+    readSubobjects(json, place);
+    for (const key of ["include_in_parent", "include_in_root"]) {
+      const value = json[key] ?? null;
+      if (value === null) continue;
+      if (readFlag(value, `${name}.${key}`)) throw unsupported(`${key} of nested field [${path}]`);
+      left.delete(key);
     }
   }
-  const object = readObject(
-    json,
-    { ...ROOT, name, path, nested, nestedPath: nested ? path : parent.nestedPath, children: new Map() },
-    context,
-  );
-  if (unknown.length > 0 && !fromTemplate)
-    throw mapperParsing(`Mapping definition for [${name}] has unsupported parameters:  ${unknown.join(" ")}`);
+  const object = readObject(json, place, reading, left, dynamic);
+  for (const key of ["store_array_source", "synthetic_source_keep"]) {
+    if (left.has(key)) throw unsupported(`${key} of field [${path}]`);
+  }
+  reading.unknown?.push(...left);
+  if (left.size > 0 && reading.unknown === undefined) {
+    const unknown = [...left].map((key) => `[${key} : ${javaText(json[key])}]`).join(" ");
+    throw mapperParsing(`Mapping definition for [${name}] has unsupported parameters:  ${unknown}`);
+  }
   return object;
 }
 

@@ -67,10 +67,13 @@ export const UNSUPPORTED_FIELD_TYPES: ReadonlySet<string> = new Set([
 /** Names of the types that work, for documentation. `object`, `nested` and `alias` are no leaves and stand beside them. */
 export const FIELD_TYPES: readonly string[] = [...TYPES.keys(), "object", "nested", "alias"];
 
+/** True for every name that a field's `type` may have. */
+export const isFieldType = (type: string): boolean => FIELD_TYPES.includes(type) || UNSUPPORTED_FIELD_TYPES.has(type);
+
 /** The type of a name; throws Elasticsearch's error for a name that it does not know either. */
-export function fieldTypeOf(type: string, field: string): FieldType {
+export function fieldTypeOf(type: string, field: string, no: "No" | "no" = "No"): FieldType {
   const found = TYPES.get(type);
   if (found !== undefined) return found;
   if (UNSUPPORTED_FIELD_TYPES.has(type)) throw unsupported(`field type [${type}]`);
-  throw mapperParsing(`No handler for type [${type}] declared on field [${field}]`);
+  throw mapperParsing(`${no} handler for type [${type}] declared on field [${field}]`);
 }

@@ -2,16 +2,15 @@
 import { EngineError, illegalArgument, mapperParsing, unsupported } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import { writeJson } from "../json/write.ts";
+import { classCast } from "./java-errors.ts";
 import { javaText } from "./java-text.ts";
-import { isObject } from "./leaf.ts";
 import type { SourceOptions } from "./model.ts";
 import { readBoolean } from "./parameters.ts";
 import { sourceOf } from "./source-filter.ts";
 
 const UNSAID: SourceOptions = { enabled: undefined, mode: undefined, includes: [], excludes: [] };
 
-export function readSourceOptions(value: JsonValue): SourceOptions | undefined {
-  if (!isObject(value)) return undefined;
+export function readSourceOptions(value: JsonObject): SourceOptions {
   const options: { -readonly [K in keyof SourceOptions]: SourceOptions[K] } = { ...UNSAID };
   for (const key of Object.keys(value)) {
     const option = value[key];
@@ -37,12 +36,7 @@ function patterns(value: JsonValue): readonly string[] {
     throw new EngineError("null_pointer_exception", reason);
   }
   if (Array.isArray(value)) return value.map((item: JsonValue) => javaText(item));
-  const name = typeof value === "string" ? "String" : typeof value === "boolean" ? "Boolean" : "Integer";
-  const both = `(java.lang.${name} and java.util.List are in module java.base of loader 'bootstrap')`;
-  throw new EngineError(
-    "class_cast_exception",
-    `class java.lang.${name} cannot be cast to class java.util.List ${both}`,
-  );
+  throw classCast(value, "List");
 }
 
 /** @throws where an update asks for something else */

@@ -79,7 +79,7 @@ describe("what is indexed", () => {
   it("copies values to other fields, out of nested objects too", () => {
     const mapping = mappingOf({
       properties: {
-        a: { type: "keyword", copy_to: ["all", "n.own"] },
+        a: { type: "keyword", copy_to: ["all"] },
         all: { type: "keyword" },
         n: {
           type: "nested",

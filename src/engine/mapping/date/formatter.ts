@@ -78,7 +78,10 @@ export function failedToParse(text: string, pattern: string): EngineError {
 
 function makeFormatter(pattern: string): DateFormatter {
   if (pattern.length === 0) throw illegalArgument("No date pattern provided");
-  const formats = pattern.split("||").map(singleFormat);
+  const patterns = pattern.split("||");
+  if (patterns.includes(""))
+    throw illegalArgument(`Cannot have empty element in multi date format pattern: ${pattern}`);
+  const formats = patterns.map(singleFormat);
   const read = (text: string, options: ReadDateOptions = {}): Instant | undefined => {
     for (const format of formats) {
       const parts = format.read(text, options.roundUp === true);

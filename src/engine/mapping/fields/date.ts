@@ -75,20 +75,34 @@ export function dateParameters(
   fallback = DEFAULT_DATE_FORMAT,
 ): readonly Parameter[] {
   return [
-    parameter("format", fallback, (value, { field }) => {
-      const pattern = javaText(value);
-      try {
-        dateFormatter(pattern);
-      } catch (error) {
-        throw error instanceof EngineError && error.type === "illegal_argument_exception"
-          ? explain(error, field)
-          : error;
-      }
-      return pattern;
-    }),
-    // Java's name of the root locale prints as nothing.
-    parameter("locale", "en", (value) => (javaText(value) === "ROOT" ? "" : javaText(value))),
+    parameter(
+      "format",
+      fallback,
+      (value, { field }) => {
+        const pattern = javaText(value);
+        try {
+          dateFormatter(pattern);
+        } catch (error) {
+          throw error instanceof EngineError && error.type === "illegal_argument_exception"
+            ? explain(error, field)
+            : error;
+        }
+        return pattern;
+      },
+      { late: true },
+    ),
+    parameter("locale", "en", (value) => readLocale(javaText(value))),
   ];
+}
+
+/** Language, country and variant (LocaleUtils.parse). Java's name of the root locale prints as nothing. */
+function readLocale(text: string): string {
+  if (text === "ROOT") return "";
+  const parts = text.split("_");
+  if (parts.length > 3) {
+    throw illegalArgument(`Locales can have at most 3 parts but got ${parts.length}: [${parts.join(", ")}]`);
+  }
+  return text;
 }
 
 /** The formatter that a field's parameters ask for. */

@@ -65,7 +65,7 @@ const parameters: readonly Parameter[] = [
       }
       return name;
     },
-    { acceptsNull: true },
+    { acceptsNull: true, late: true },
   ),
   booleanParameter("split_queries_on_whitespace", false, { updateable: true }),
   metaParameter,

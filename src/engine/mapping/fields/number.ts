@@ -164,7 +164,12 @@ const longNumbers: NumberType = {
       throw illegalArgument(`${javaDouble(Number(text))} cannot be converted to Long without data loss`);
     return narrow(whole);
   },
-  readSetting: (value) => narrow(parseLongText(longText(value), false)),
+  readSetting: (value) => {
+    const text = longText(value);
+    // Here what is no number is found by another of Java's readers than in a document.
+    if (parseDecimal(text) === undefined) parseJavaDouble(text);
+    return narrow(parseLongText(text, false));
+  },
   term: (value) => {
     // What is no finite number has a fraction, for Java's remainder.
     if (typeof value === "string" && /^\s*[-+]?(NaN|Infinity)\s*$/.test(value)) return undefined;

@@ -160,7 +160,7 @@ const parameters: readonly Parameter[] = [
   booleanParameter("index_phrases", false),
 ];
 
-function validate({ path, get, has }: CreateFieldOptions): void {
+function checkTogether({ path, get, has }: CreateFieldOptions): void {
   const index = get<boolean>("index");
   const indexOptions = get<string>("index_options");
   if (has("position_increment_gap") && get<number>("position_increment_gap") >= 0) {
@@ -196,8 +196,8 @@ function checkIndexTime({ name, searchTimeFilters = [] }: Analyzer): void {
 export const textType: FieldType = {
   type: "text",
   parameters,
-  validate,
   create: (options) => {
+    checkTogether(options);
     const { get, path, context } = options;
     const indexed = get<boolean>("index");
     const hasNorms = get<boolean>("norms");
