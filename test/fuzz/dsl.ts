@@ -1,17 +1,19 @@
 /**
  * Compares the embedded engine with a real Elasticsearch node on random indices, documents and requests.
  *
- *   npm run fuzz:dsl -- --url http://127.0.0.1:9200 --seed 1 --count 2000 [--text|--documents] [--json] [--keep-going]
+ *   npm run fuzz:dsl -- --url http://127.0.0.1:9200 --seed 1 --count 2000 [--text|--documents|--analysis] [--json] [--keep-going]
  *     [--world N] [--each N] [--shrink N]
  *
  * With `--text` all is about text: analysis, mappings, documents and every query, over several indices and aliases, malformed ones too, and nothing
  * beside hits; a world then has four times as many requests.
+ * With `--analysis` each request is a text to analyze, in one of the ways that `_analyze` has.
  * With `--documents` requests are sequences of operations in an index, whose answers and outcome are compared whole.
  * Prints a small reproduction of the first difference and exits with 1; with `--keep-going` it goes on, to the next world. What the engine
  * refuses by name is counted apart. A run is determined by its seed; `--world N` repeats one world of it. With `--shrink 0` each difference is
  * a line of JSON, as it was found.
  */
 import { parseArgs } from "node:util";
+import { fuzzAnalysis } from "./analyze/main.ts";
 import { fuzzDocuments } from "./documents/main.ts";
 import { seeded } from "./random.ts";
 import { type FuzzRequest, requestOf } from "./requests.ts";
@@ -33,6 +35,7 @@ const { values } = parseArgs({
     shrink: { type: "string", default: "300" },
     text: { type: "boolean", default: false },
     documents: { type: "boolean", default: false },
+    analysis: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     "keep-going": { type: "boolean", default: false },
   },
@@ -118,12 +121,13 @@ async function play(world: number): Promise<boolean> {
 const only = values.world === undefined ? undefined : Number(values.world);
 const first = only ?? 0;
 const last = only === undefined ? Math.ceil(count / perWorld) : first + 1;
-if (values.documents) {
+const other = values.documents ? fuzzDocuments : values.analysis ? fuzzAnalysis : undefined;
+if (other !== undefined) {
   const [most, keepGoing] = [Number(values.shrink), values["keep-going"]];
-  const done = await fuzzDocuments({ url: values.url, seed, count, world: only, shrink: most, keepGoing, say });
+  const done = await other({ url: values.url, seed, count, world: only, shrink: most, keepGoing, say });
   ({ refusals, ...totals } = done);
 }
-for (let world = first; !values.documents && world < last; world++) {
+for (let world = first; other === undefined && world < last; world++) {
   const good = await play(world);
   if (!good && !values["keep-going"]) break;
 }

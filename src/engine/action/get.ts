@@ -3,6 +3,7 @@ import { EngineError, illegalArgument, parsingError } from "../errors.ts";
 import type { Index, IndexRegistry, StoredDocument } from "../index/types.ts";
 import { parseJson } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
+import { errorAt } from "../query/dsl/read.ts";
 import { checkBlocks } from "./blocks.ts";
 import { type FetchSource, parseFetchSource } from "./fetch-source.ts";
 import { resolveOne } from "./index-names.ts";
@@ -117,8 +118,13 @@ function parseItem(
   for (const [key, value] of Object.entries(fields)) {
     if (key === "_id") id = value === null ? undefined : String(value);
     else if (key === "_index") name = String(value);
-    else if (key === "_source") source = parseFetchSource(value);
-    else if (key === "version") version = Number(value);
+    else if (key === "_source") {
+      if (value === null) continue;
+      if (typeof value === "number" || value instanceof JsonNumber) {
+        throw new EngineError("parse_exception", `illegal type for _source: [${tokenOf(value)}]`);
+      }
+      source = parseFetchSource(value);
+    } else if (key === "version") version = Number(value);
     else if (key === "version_type") versionType = String(value);
     else if (key === "stored_fields") {
       stored = Array.isArray(value) ? value.map((name: JsonValue) => String(name)) : [String(value)];
@@ -133,12 +139,16 @@ function parseItem(
 
 /** Reads the body of `_mget`: `ids` of one index, or `docs` with what is wanted of each. */
 export function parseMultiGet(body: Uint8Array | string, index: string | undefined): MultiGetItem[] {
-  const root = parseJson(body);
+  const root = parseJson(body, { positions: true });
   if (!isObject(root)) throw parsingError(`unexpected token [${tokenOf(root)}], expected [START_OBJECT]`);
   const items: ReturnType<typeof parseItem>[] = [];
   for (const [key, list] of Object.entries(root)) {
-    const known = (key === "docs" || key === "ids") && Array.isArray(list);
-    if (!known) throw parsingError(`unknown key [${key}] for a ${tokenOf(list)}, expected [docs] or [ids]`);
+    const known = key === "docs" || key === "ids";
+    if (!Array.isArray(list)) {
+      const reason = `unexpected token [${tokenOf(list)}], expected [FIELD_NAME] or [START_ARRAY]`;
+      throw errorAt(root, { value: key }, reason);
+    }
+    if (!known) throw errorAt(root, { value: key }, `unknown key [${key}] for a START_ARRAY, expected [docs] or [ids]`);
     for (const item of list as readonly JsonValue[]) {
       if (key === "ids") {
         if (item === null || (typeof item === "object" && !(item instanceof JsonNumber))) {

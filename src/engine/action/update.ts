@@ -3,7 +3,7 @@ import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import { emptyObject, positionOf } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import { writeJson } from "../json/write.ts";
-import { javaText } from "../mapping/java-text.ts";
+import { hashOrder, inHashOrder, javaText } from "../mapping/java-text.ts";
 import { suggestion } from "../query/dsl/suggestion.ts";
 import { parseMap } from "./content.ts";
 import { type FetchSource, parseFetchSource } from "./fetch-source.ts";
@@ -131,12 +131,15 @@ function same(a: JsonValue, b: JsonValue): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => b[key] !== undefined && same(a[key], b[key]));
 }
 
-/** Puts `change` into `source`, objects key by key, everything else as a whole (XContentHelper.update). */
+/**
+ * Puts `change` into `source`, objects key by key, everything else as a whole (XContentHelper.update). The change was read into hash maps, in
+ * whose order new keys are added.
+ */
 export function merge(source: JsonObject, change: JsonObject): { merged: JsonObject; changed: boolean } {
   const merged = emptyObject();
   for (const key of Object.keys(source)) merged[key] = source[key];
   let changed = false;
-  for (const key of Object.keys(change)) {
+  for (const key of hashOrder(Object.keys(change))) {
     const before = source[key];
     const after = change[key];
     if (isObject(before) && isObject(after)) {
@@ -144,7 +147,7 @@ export function merge(source: JsonObject, change: JsonObject): { merged: JsonObj
       merged[key] = inner.merged;
       changed ||= inner.changed;
     } else {
-      merged[key] = after;
+      merged[key] = inHashOrder(after);
       changed ||= before === undefined || !same(before, after);
     }
   }

@@ -63,7 +63,7 @@ function problemsOf(request: WriteRequest): string[] {
   if (request.action === "update") {
     const { update } = request;
     const problems = request.id === undefined || request.id === "" ? ["id is missing"] : [];
-    problems.push(...compareAndSet(request));
+    problems.push(...compareAndSet(request), ...tooLong(request.id));
     if (request.ifSeqNo !== undefined) {
       if ((request.retryOnConflict ?? 0) > 0) problems.push("compare and write operations can not be retried");
       if (update?.docAsUpsert) problems.push("compare and write operations can not be used with upsert");
@@ -93,12 +93,13 @@ function problemsOf(request: WriteRequest): string[] {
   if (request.id === undefined && (request.version !== undefined || request.ifSeqNo !== undefined)) {
     problems.push("an id must be provided if version type or value are set");
   }
-  const bytes =
-    request.id === undefined || request.id.length * 3 <= MAX_ID_BYTES ? 0 : new TextEncoder().encode(request.id).length;
-  if (bytes > MAX_ID_BYTES) {
-    problems.push(`id [${request.id}] is too long, must be no longer than ${MAX_ID_BYTES} bytes but was: ${bytes}`);
-  }
-  return problems;
+  return [...problems, ...tooLong(request.id)];
+}
+
+function tooLong(id: string | undefined): string[] {
+  const bytes = id === undefined || id.length * 3 <= MAX_ID_BYTES ? 0 : new TextEncoder().encode(id).length;
+  if (bytes <= MAX_ID_BYTES) return [];
+  return [`id [${id}] is too long, must be no longer than ${MAX_ID_BYTES} bytes but was: ${bytes}`];
 }
 
 /** @throws action_request_validation_exception that lists everything that is wrong */

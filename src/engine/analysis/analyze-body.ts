@@ -91,7 +91,7 @@ function partsOf(body: JsonObject, key: string): (string | JsonObject)[] {
 function booleanOf(body: JsonObject, key: string): boolean {
   const value = body[key];
   if (value === true || value === "true") return true;
-  if (value === false || value === "false") return false;
+  if (value === false || value === "false" || value === "") return false;
   if (typeof value !== "string") throw unfit(body, key);
   throw parseError(
     placeOf(body, { value: key }),
@@ -100,8 +100,13 @@ function booleanOf(body: JsonObject, key: string): boolean {
   );
 }
 
+const KEYS = ["analyzer", "text", "field", "tokenizer", "filter", "char_filter", "explain", "attributes", "normalizer"];
+
 /** @throws x_content_parse_exception with the place of what cannot be read */
-export function parseAnalyzeBody(body: JsonValue): AnalyzeBody {
+export function parseAnalyzeBody(
+  body: JsonValue,
+  suggestion: (name: string, known: readonly string[]) => string = () => "",
+): AnalyzeBody {
   if (!isObject(body)) {
     throw parseError("1:1", `[analyze_request] Expected START_OBJECT but was: ${tokenName(body)}`);
   }
@@ -133,7 +138,7 @@ export function parseAnalyzeBody(body: JsonValue): AnalyzeBody {
         request.attributes = new Set(stringsOf(body, key).map((name) => name.toLowerCase()));
         break;
       default:
-        throw parseError(placeOf(body, { key }), `[analyze_request] unknown field [${key}]`);
+        throw parseError(placeOf(body, { key }), `[analyze_request] unknown field [${key}]${suggestion(key, KEYS)}`);
     }
   }
   return request;

@@ -19,7 +19,7 @@ import {
   inChain,
   type Kind,
 } from "./registry.ts";
-import { componentSettings } from "./settings.ts";
+import { componentSettings, isObject, scalar } from "./settings.ts";
 import { keywordTokenizer } from "./tokenizers/simple.ts";
 import type { AnalysisRegistry, AnalysisResources, Analyzer, Normalizer } from "./types.ts";
 
@@ -39,6 +39,8 @@ export interface AnalyzeContext {
     readonly maxTokenCount?: number;
   };
   readonly resources: AnalysisResources;
+  /** What is said behind a name that is not known, of those that are. */
+  readonly suggestion?: (name: string, known: readonly string[]) => string;
 }
 
 /** A chain that is shown as one analyzer, or part by part where it was put together from named parts. */
@@ -103,29 +105,47 @@ function part<T>(
     const settings = componentSettings(value);
     const type = settings.string("type");
     if (type === undefined)
-      throw illegalArgument(`Missing [type] setting for anonymous ${kind}: ${JSON.stringify(value)}`);
+      throw illegalArgument(`Missing [type] setting for anonymous ${kind}: ${JSON.stringify(asSettings(value))}`);
     name = type;
     found = builtIn(kind, builders, type, `__anonymous__${type}`, settings, registry.context);
   }
-  if (found === undefined) throw illegalArgument(`failed to find ${hasIndex ? "" : "global "}${kind} under [${name}]`);
+  // What is defined in place is made of the node's own parts, whatever the index.
+  const global = hasIndex && typeof value === "string" ? "" : "global ";
+  if (found === undefined) throw illegalArgument(`failed to find ${global}${kind} under [${name}]`);
   return found;
 }
 
+/** A definition as settings are shown: flat, and all of it text. */
+function asSettings(value: JsonObject): { [name: string]: string | string[] | null } {
+  const flat: { [name: string]: string | string[] | null } = {};
+  const add = (name: string, inner: JsonValue): void => {
+    if (inner === null) flat[name] = null;
+    else if (Array.isArray(inner)) flat[name] = inner.map(scalar);
+    else if (isObject(inner)) for (const [key, each] of Object.entries(inner)) add(`${name}.${key}`, each);
+    else flat[name] = scalar(inner);
+  };
+  for (const [name, inner] of Object.entries(value)) add(name, inner);
+  return Object.fromEntries(Object.entries(flat).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 function customSource(request: AnalyzeBody, registry: ComponentRegistry, hasIndex: boolean): Source {
+  const tokenizer =
+    request.tokenizer === undefined
+      ? undefined
+      : part("tokenizer", TOKENIZERS, request.tokenizer, registry.tokenizer, registry, hasIndex);
   const charFilters = request.charFilters.map((value) =>
     part("char_filter", CHAR_FILTERS, value, registry.charFilter, registry, hasIndex),
   );
-  const definitions = request.filters.map((value) =>
-    part<FilterDefinition>("filter", TOKEN_FILTERS, value, registry.filter, registry, hasIndex),
-  );
-  if (request.tokenizer === undefined) {
-    const filters = definitions.map((filter) => {
-      if (!("normalize" in filter)) throw illegalArgument(`Custom normalizer may not use filter [${filter.name}]`);
-      return filter as TokenFilter;
-    });
-    return normalizerSource(CUSTOM, charFilters, filters, true, 100);
+  const definitions = request.filters.map((value) => {
+    const filter = part<FilterDefinition>("filter", TOKEN_FILTERS, value, registry.filter, registry, hasIndex);
+    if (tokenizer === undefined && !("normalize" in filter)) {
+      throw illegalArgument(`Custom normalizer may not use filter [${filter.name}]`);
+    }
+    return filter;
+  });
+  if (tokenizer === undefined) {
+    return normalizerSource(CUSTOM, charFilters, definitions as readonly TokenFilter[], true, 100);
   }
-  const tokenizer = part("tokenizer", TOKENIZERS, request.tokenizer, registry.tokenizer, registry, hasIndex);
   return {
     name: CUSTOM,
     charFilters,
@@ -274,7 +294,7 @@ function explained(source: Source, request: AnalyzeBody, maxTokens: number): Jso
  * @throws EngineError with Elasticsearch's type and reason: unknown keys, missing text, unknown components, more tokens than allowed
  */
 export function analyzeRequest(body: JsonValue, context: AnalyzeContext): JsonObject {
-  const request = parseAnalyzeBody(body);
+  const request = parseAnalyzeBody(body, context.suggestion);
   validate(request, context.index !== undefined);
   const source = sourceOf(request, context);
   const maxTokens = context.index?.maxTokenCount ?? MAX_TOKENS;

@@ -28,7 +28,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 
 const INT = /^[+-]?\d+$/;
 
-function scalar(value: JsonValue): string {
+export function scalar(value: JsonValue): string {
   return typeof value === "string" ? value : String(value);
 }
 

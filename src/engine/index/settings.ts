@@ -61,7 +61,7 @@ export function changedSettings(current: JsonObject, given: JsonObject, change: 
   // Names first, then what may change at all, then values.
   throwAny([...asked.keys()].map(unknownSetting));
   const changed = [...asked].filter(([name]) => !(change.preserveExisting && all.has(name)));
-  const fixed = changed.filter(([name]) => changeable(name) !== "always").map(([name]) => name);
+  const fixed = [...asked.keys()].filter((name) => changeable(name) !== "always");
   if (!change.closed && !change.reopen && fixed.length > 0) {
     throw illegalArgument(
       `Can't update non dynamic settings [[${fixed.join(", ")}]] for open indices [[${change.name}/${change.uuid}]] unless the \`reopen\` query parameter is set to true. Alternatively, close the indices, apply the settings changes, and reopen the indices`,

@@ -44,10 +44,10 @@ export function sourceSuffix(text: string, at: Location): string {
 }
 
 /** An error between tokens, in a key or a literal. */
-export function contentError(message: string, text: string, at: Location): EngineError {
+export function contentError(message: string, text: string, at: Location, type = "json_parse_exception"): EngineError {
   const full = message + sourceSuffix(text, at);
   return new EngineError("x_content_parse_exception", `[${at.line}:${at.col}] ${full}`, {
-    cause: new EngineError("json_parse_exception", full),
+    cause: new EngineError(type, full),
   });
 }
 

@@ -1,9 +1,10 @@
 /** The errors of document parsing: Elasticsearch's texts, with the place in the source. */
 import { documentParsing, EngineError, illegalArgument } from "../errors.ts";
-import { type Location, syntaxPlaceOf } from "../json/parse.ts";
+import { type Location, syntaxPlaceOf, textOf } from "../json/parse.ts";
 import { positionAt } from "../json/position-at.ts";
-import type { JsonObject, JsonValue } from "../json/types.ts";
-import { EXPECTED_TEXT, ValueError } from "./fields/common.ts";
+import { contentError } from "../json/syntax.ts";
+import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
+import { EXPECTED_TEXT, scalarText, ValueError } from "./fields/common.ts";
 import { numberPreview } from "./fields/number.ts";
 import { isObject } from "./leaf.ts";
 import type { LeafNode } from "./model.ts";
@@ -125,6 +126,28 @@ function withId(error: EngineError, id: string): EngineError {
   return new EngineError(error.type, error.message.replace("{id}", id), { status: error.status });
 }
 
+/**
+ * What Jackson says of a token it was asked to read as something else is followed by where it stands then, behind the token, and by the
+ * whole document.
+ */
+function bySource(error: EngineError, value: JsonValue, { root, path }: DocPlace): EngineError {
+  if (error.type !== "x_content_parse_exception" || !/^(Numeric value|Current token) \(/.test(error.message))
+    return error;
+  const text = textOf(root);
+  const start = positionAt(root, path, "start");
+  if (text === undefined || start === undefined || typeof value === "string") return error;
+  const length =
+    typeof value === "object" && !(value instanceof JsonNumber) && value !== null ? 1 : tokenLength(value, error);
+  const type = error.message.startsWith("Numeric") ? "input_coercion_exception" : "json_parse_exception";
+  return contentError(error.message, text, { line: start.line, col: start.col + length }, type);
+}
+
+/** The message has a number as it was written. */
+function tokenLength(value: JsonValue, { message }: EngineError): number {
+  const named = /^Numeric value \(([^)]*)\)/.exec(message)?.[1];
+  return (named ?? scalarText(value)).length;
+}
+
 function aboutField(
   cause: EngineError,
   leaf: LeafNode,
@@ -136,7 +159,7 @@ function aboutField(
   const type = leaf.fieldType.type;
   return documentParsing(
     `${at(place, which)} failed to parse field [${leaf.path}] of type [${type}] in document with id '${id}'. Preview of field's value: '${numberPreview(value, type)}'`,
-    { cause },
+    { cause: bySource(cause, value, place) },
   );
 }
 

@@ -1,4 +1,5 @@
 /** Values as Java prints them in messages: doubles with a point, maps as `{a=1}` in the order of its hash maps. */
+import { emptyObject } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 
 /** Java's Double.toString (since JDK 19: the shortest digits that round trip, at least two of them). */
@@ -111,4 +112,13 @@ export function hashOrder(keys: readonly string[]): string[] {
     .map((key, index) => ({ key, index, bucket: spreadHash(key) & (buckets - 1) }))
     .sort((a, b) => a.bucket - b.bucket || a.index - b.index)
     .map(({ key }) => key);
+}
+
+/** A value as Java has it that was read into hash maps, lists of them included. */
+export function inHashOrder<T extends JsonValue>(value: T): T {
+  if (Array.isArray(value)) return value.map(inHashOrder) as unknown as T;
+  if (typeof value !== "object" || value === null || value instanceof JsonNumber) return value;
+  const ordered = emptyObject();
+  for (const key of hashOrder(Object.keys(value))) ordered[key] = inHashOrder((value as JsonObject)[key]);
+  return ordered as unknown as T;
 }

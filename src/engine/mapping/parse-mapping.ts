@@ -1,11 +1,10 @@
 /** From the JSON of a mapping to its tree of objects and fields. */
 import { EngineError, illegalArgument, mapperParsing, unsupported } from "../errors.ts";
-import { emptyObject } from "../json/parse.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import { dateFormatter } from "./date/formatter.ts";
 import { parseDynamicTemplates, type TryField } from "./dynamic-templates.ts";
 import { classCast } from "./java-errors.ts";
-import { hashOrder, javaText } from "./java-text.ts";
+import { inHashOrder, javaText } from "./java-text.ts";
 import { isObject, readLeaf } from "./leaf.ts";
 import { notAField, notAnObject, notNested } from "./merge.ts";
 import { METADATA_NAMES } from "./metadata.ts";
@@ -48,7 +47,8 @@ export function parseTree(json: JsonObject, context: MappingContext): MappingTre
     );
   }
   try {
-    return readRoot(inHashOrder(json) as JsonObject, context);
+    // Elasticsearch reads a mapping into hash maps: of several mistakes the first in their order is told.
+    return readRoot(inHashOrder(json), context);
   } catch (error) {
     if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
     throw mapperParsing(`Failed to parse mapping: ${error.message}`, {
@@ -57,15 +57,6 @@ export function parseTree(json: JsonObject, context: MappingContext): MappingTre
       rootCause: error.type === "mapper_parsing_exception" || error.type === "parse_exception" ? [error] : undefined,
     });
   }
-}
-
-/** Elasticsearch reads a mapping into hash maps: of several mistakes the first in their order is told. */
-function inHashOrder(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(inHashOrder);
-  if (!isObject(value)) return value;
-  const ordered = emptyObject();
-  for (const key of hashOrder(Object.keys(value))) ordered[key] = inHashOrder(value[key]);
-  return ordered;
 }
 
 /** What is met while a mapping is read. */

@@ -2,6 +2,7 @@
 import { resolveIndices } from "../action/index-names.ts";
 import { analyzeRequest } from "../analysis/analyze-request.ts";
 import { EngineError, illegalArgument } from "../errors.ts";
+import { suggestion } from "../query/dsl/suggestion.ts";
 import { type Action, bodyJson, indicesOptions } from "./call.ts";
 
 export const analyze: Action = (call) => {
@@ -10,7 +11,8 @@ export const analyze: Action = (call) => {
   const body = bodyJson(call);
   if (body === undefined) throw new EngineError("parse_exception", "request body or source parameter is required");
   return () => {
-    if (name === undefined) return { body: analyzeRequest(body, { resources: call.registry.resources }) };
+    const { resources } = call.registry;
+    if (name === undefined) return { body: analyzeRequest(body, { resources, suggestion }) };
     const found = resolveIndices(call.registry, [name], options);
     if (found.length !== 1) throw illegalArgument(`Index expression [${name}] must name one index`);
     const [{ index }] = found;
@@ -22,6 +24,6 @@ export const analyze: Action = (call) => {
       field: (field: string) => index.mapping.field(field),
       maxTokenCount: limit,
     };
-    return { body: analyzeRequest(body, { index: context, resources: call.registry.resources }) };
+    return { body: analyzeRequest(body, { index: context, resources, suggestion }) };
   };
 };

@@ -151,7 +151,8 @@ export function parseBulk(bytes: Uint8Array, defaults: BulkDefaults): WriteReque
       action,
       index: index ?? "",
     };
-    if (action === "delete") requests.push(request);
+    // Deletes do not ask for an alias, whatever is said.
+    if (action === "delete") requests.push({ ...request, requireAlias: undefined });
     else if (action === "update") {
       const update = parseUpdate(content);
       const wanted = update.fetchSource ?? fetchSource ?? defaults.fetchSource;

@@ -6,6 +6,8 @@ import { resolveOne } from "../action/index-names.ts";
 import { parseUpdate } from "../action/update.ts";
 import { validateWrites, validationFailed, versionTypeOf, type WriteRequest } from "../action/write.ts";
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
+import { idGenerator } from "../index/random-ids.ts";
+import { inHashOrder } from "../mapping/java-text.ts";
 import { sourceOf } from "../mapping/source-filter.ts";
 import { parseBulk } from "./bulk-body.ts";
 import { type Action, acceptTimeouts, activeShards, type Call, refreshPolicy, required, requiredBody } from "./call.ts";
@@ -13,6 +15,8 @@ import { describeError, errorObject, statusOf } from "./errors.ts";
 import type { ResponseValue } from "./types.ts";
 
 type Fields = { [key: string]: ResponseValue | undefined };
+
+const drawId = idGenerator();
 
 const STATUS = { created: 201, updated: 200, deleted: 200, noop: 200, not_found: 404 } as const;
 
@@ -37,20 +41,30 @@ function written(outcome: WriteOutcome, forced: boolean): Fields {
     _primary_term: result!.primaryTerm,
     get:
       wanted?.fetch && source !== undefined
-        ? { _seq_no: result!.seqNo, _primary_term: result!.primaryTerm, found: true, _source: sourceOf(source, wanted) }
+        ? {
+            _seq_no: result!.seqNo,
+            _primary_term: result!.primaryTerm,
+            found: true,
+            _source: shownSource(source, wanted),
+          }
         : undefined,
   };
 }
 
-/** Parameters that all writes have in common. */
+/** What is filtered is read into hash maps first. */
+function shownSource(source: Uint8Array, wanted: FetchSource): ResponseValue {
+  const shown = sourceOf(source, wanted);
+  return shown instanceof Uint8Array ? shown : inHashOrder(shown);
+}
+
+/** Parameters that all writes have in common, in the order in which Elasticsearch reads them. */
 function writeParams(
   call: Call,
 ): Pick<WriteRequest, "routing" | "version" | "versionType" | "ifSeqNo" | "ifPrimaryTerm"> {
-  acceptTimeouts(call);
-  activeShards(call);
   const routing = call.params.text("routing");
   const version = call.params.has("version") ? call.params.long("version") : undefined;
   const type = call.params.text("version_type");
+  const versionType = type === undefined ? undefined : versionTypeOf(type);
   const ifSeqNo = call.params.long("if_seq_no");
   const ifPrimaryTerm = call.params.long("if_primary_term");
   if (ifSeqNo !== undefined && ifSeqNo < 0)
@@ -58,7 +72,6 @@ function writeParams(
   if (ifPrimaryTerm !== undefined && ifPrimaryTerm < 0) {
     throw illegalArgument(`primary term must be non negative. got [${ifPrimaryTerm}]`);
   }
-  const versionType = type === undefined ? undefined : versionTypeOf(type);
   return { routing, version, versionType, ifSeqNo, ifPrimaryTerm };
 }
 
@@ -77,20 +90,19 @@ function locationOf(outcome: WriteOutcome): Record<string, string> {
 function indexAction(fixed?: "create"): Action {
   return (call) => {
     const id = call.params.text("id");
+    refusePipeline(call);
+    const source = requiredBody(call, "request body is required");
+    acceptTimeouts(call);
+    const refresh = refreshPolicy(call);
+    const params = writeParams(call);
+    const requireAlias = call.params.flag("require_alias");
+    activeShards(call);
     const opType = fixed ?? call.params.text("op_type")?.toLowerCase();
     if (opType !== undefined && opType !== "index" && opType !== "create") {
       throw illegalArgument(`opType must be 'create' or 'index', found: [${opType}]`);
     }
-    refusePipeline(call);
-    const refresh = refreshPolicy(call);
-    const request: WriteRequest = {
-      action: opType === "create" || id === undefined ? "create" : "index",
-      index: required(call, "index"),
-      id,
-      requireAlias: call.params.flag("require_alias"),
-      ...writeParams(call),
-      source: requiredBody(call, "request body is required"),
-    };
+    const action = opType === "create" || id === undefined ? "create" : "index";
+    const request: WriteRequest = { action, index: required(call, "index"), id, requireAlias, ...params, source };
     return async () => {
       const outcome = await writeOne(call.registry, request, { refresh, signal: call.signal });
       const status = STATUS[outcome.result!.result];
@@ -107,6 +119,7 @@ export const indexDocument: Action = indexAction();
 export const createDocument: Action = indexAction("create");
 
 export const deleteDocument: Action = (call) => {
+  acceptTimeouts(call);
   const refresh = refreshPolicy(call);
   const request: WriteRequest = {
     action: "delete",
@@ -114,6 +127,7 @@ export const deleteDocument: Action = (call) => {
     id: required(call, "id"),
     ...writeParams(call),
   };
+  activeShards(call);
   return async () => {
     const outcome = await writeOne(call.registry, request, { refresh, signal: call.signal });
     return { status: STATUS[outcome.result!.result], body: written(outcome, refresh === "immediate") };
@@ -121,7 +135,9 @@ export const deleteDocument: Action = (call) => {
 };
 
 export const updateDocument: Action = (call) => {
+  acceptTimeouts(call);
   const refresh = refreshPolicy(call);
+  activeShards(call);
   const params = writeParams(call);
   const retryOnConflict = call.params.int("retry_on_conflict");
   const docAsUpsert = call.params.flag("doc_as_upsert");
@@ -164,18 +180,18 @@ export const updateDocument: Action = (call) => {
 };
 
 export const bulkDocuments: Action = (call) => {
-  const refresh = refreshPolicy(call);
   refusePipeline(call);
-  acceptTimeouts(call);
-  activeShards(call);
   call.params.accept("type");
   if (call.params.flag("list_executed_pipelines")) throw unsupported("list_executed_pipelines");
   const defaults = {
     index: call.params.text("index"),
-    requireAlias: call.params.flag("require_alias"),
     routing: call.params.text("routing"),
     fetchSource: fetchSourceParams(call.params),
   };
+  activeShards(call);
+  const requireAlias = call.params.flag("require_alias");
+  acceptTimeouts(call);
+  const refresh = refreshPolicy(call);
   const body = call.bytes();
   if (body.length === 0) {
     throw new EngineError("parse_exception", "could not parse bulk request body", {
@@ -183,7 +199,7 @@ export const bulkDocuments: Action = (call) => {
     });
   }
   const started = performance.now();
-  const requests = parseBulk(body, defaults);
+  const requests = parseBulk(body, { ...defaults, requireAlias });
   validateWrites(requests);
   return async () => {
     const outcomes = await bulk(call.registry, requests, { refresh, signal: call.signal });
@@ -195,7 +211,8 @@ export const bulkDocuments: Action = (call) => {
         };
       const failed = {
         _index: index?.name ?? request.index,
-        _id: request.id ?? null,
+        // Ids are drawn before documents are read, and after their index is found.
+        _id: request.id ?? (index === undefined || request.action === "update" ? null : drawId()),
         status: statusOf(error),
         error: describeError(error),
       };
@@ -208,7 +225,10 @@ export const bulkDocuments: Action = (call) => {
 
 // ---- reading
 
-function readParams(call: Call): {
+function readParams(
+  call: Call,
+  without: readonly string[] = [],
+): {
   source: FetchSource | undefined;
   refresh: boolean;
   realtime: boolean;
@@ -219,14 +239,15 @@ function readParams(call: Call): {
 } {
   call.params.accept("preference");
   if (call.params.flag("force_synthetic_source")) throw unsupported("force_synthetic_source");
-  const type = call.params.text("version_type");
+  const text = (name: string) => (without.includes(name) ? undefined : call.params.text(name));
+  const type = text("version_type");
   return {
     routing: call.params.text("routing"),
     refresh: call.params.flag("refresh") ?? false,
     realtime: call.params.flag("realtime") ?? true,
     source: fetchSourceParams(call.params),
-    storedFields: call.params.list("stored_fields"),
-    version: call.params.has("version") ? call.params.long("version") : undefined,
+    storedFields: without.includes("stored_fields") ? undefined : call.params.list("stored_fields"),
+    version: text("version") === undefined ? undefined : call.params.long("version"),
     versionType: type === undefined ? undefined : versionTypeOf(type),
   };
 }
@@ -265,7 +286,7 @@ export const getOneDocument: Action = (call) => {
 };
 
 export const getSource: Action = (call) => {
-  const { source = WHOLE_SOURCE, ...options } = readParams(call);
+  const { source = WHOLE_SOURCE, ...options } = readParams(call, ["stored_fields", "version", "version_type"]);
   if (!source.fetch) throw validationFailed(["fetching source can not be disabled"]);
   const index = required(call, "index");
   const id = required(call, "id");

@@ -55,7 +55,8 @@ function comparable(value: Json, within = ""): Json {
   return value
     .replace(/\/[\w-]{22}\]/g, "/uuid]")
     .replace(/'[\w-]{20}'/g, "'drawn'")
-    .replace(/@[0-9a-f]{5,8}\b/g, "@hash");
+    .replace(/@[0-9a-f]{5,8}\b/g, "@hash")
+    .replace(/must not contain the following characters \[.*\]$/, "must not contain some characters");
 }
 
 /** What Java says of null and of classes: after many of a kind its messages are gone. */
@@ -88,6 +89,16 @@ function placeOf(a: Json | undefined, b: Json | undefined, path = ""): string | 
       if (found !== undefined) return found;
     }
   return `${path}: ${shown(a)?.slice(0, 700)}, got ${shown(b)?.slice(0, 700)}`;
+}
+
+/** How two answers differ; undefined when they do not. */
+export function differenceBetween(expected: Answer, got: Answer): string | undefined {
+  if (expected.status !== got.status) {
+    const [a, b] = [expected, got].map(({ body }) => shown(body).slice(0, 700));
+    return `status ${expected.status}, got ${got.status}: ${a}, got ${b}`;
+  }
+  if (ofJava(expected.body) && ofJava(got.body)) return placeOf(typesOf(expected.body), typesOf(got.body));
+  return placeOf(comparable(expected.body), comparable(got.body));
 }
 
 export interface Difference {
@@ -135,12 +146,7 @@ export async function play(node: Send, index: string, steps: readonly Step[]): P
       const [expected, got] = answers;
       const refused = refusalOf(got.body);
       if (refused !== undefined && refusalOf(expected.body) === undefined) return { same: at, refused };
-      const text =
-        expected.status === got.status && ofJava(expected.body) && ofJava(got.body)
-          ? placeOf(typesOf(expected.body), typesOf(got.body))
-          : expected.status !== got.status
-            ? `status ${expected.status}, got ${got.status}: ${shown(expected.body)?.slice(0, 700)}, got ${shown(got.body)?.slice(0, 700)}`
-            : placeOf(comparable(expected.body), comparable(got.body));
+      const text = differenceBetween(expected, got);
       if (text !== undefined) return { same: at, difference: { at, text } };
     }
     return { same: steps.length };
