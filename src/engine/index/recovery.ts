@@ -1,5 +1,6 @@
 /** Opening for writing: what a crash left is brought to the state that was acknowledged. */
-import { corrupt } from "../errors.ts";
+import { corrupt, EngineError } from "../errors.ts";
+import { emptyObject } from "../json/parse.ts";
 import type { Mapping } from "../mapping/types.ts";
 import type { Storage, StorageWrite } from "../storage/types.ts";
 import { decodeLogEntry, decodeRouting, logKey, oldKey, routingKey, sourceKey } from "./records.ts";
@@ -24,8 +25,25 @@ export function* loggedOperations(
     const source = storage.get(sourceKey(uuid, seqNo));
     if (source === undefined) throw corrupt(storage.location, `the source of operation ${seqNo} is missing`);
     const routing = decodeRouting(storage.get(routingKey(uuid, seqNo)));
-    const { block } = mapping.parse({ id, source: parseSource(source), seqNo, version, routing });
-    yield { id, seqNo, block, replaced };
+    yield {
+      id,
+      seqNo,
+      block: blockOf(mapping, { id, source: parseSource(source), seqNo, version, routing }),
+      replaced,
+    };
+  }
+}
+
+/**
+ * A document again as it is indexed. One that an older build took and this one refuses has been acknowledged: it is there by its id and as a
+ * whole, but none of its fields is indexed, so that everything else can be opened.
+ */
+function blockOf(mapping: Mapping, document: Parameters<Mapping["parse"]>[0]): ReturnType<Mapping["parse"]>["block"] {
+  try {
+    return mapping.parse(document).block;
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return mapping.parse({ ...document, source: emptyObject() }).block;
   }
 }
 
