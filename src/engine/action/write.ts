@@ -41,7 +41,8 @@ export function versionTypeOf(name: string): VersionType {
 function compareAndSet(request: WriteRequest): string[] {
   const { version, versionType = "internal", ifSeqNo, ifPrimaryTerm } = request;
   const problems: string[] = [];
-  if (versionType !== "internal" && (version === undefined || version < 0)) {
+  const least = versionType === "internal" ? 1 : 0;
+  if (version === undefined ? versionType !== "internal" : version < least) {
     problems.push(`illegal version value [${version ?? -3}] for version type [${versionType.toUpperCase()}]`);
   }
   if (versionType === "internal" && version !== undefined) {

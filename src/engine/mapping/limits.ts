@@ -34,9 +34,9 @@ export function tooDeep(max: number, path: string): Error {
   return illegalArgument(`Limit of mapping depth [${max}] has been exceeded due to object field [${path}]`);
 }
 
-/** Depth of an object: 1 for what stands at the root. */
+/** Depth of an object: 2 for what stands at the root (MappingLookup.checkObjectDepthLimit). */
 export function depthOf(path: string): number {
-  return path.split(".").length;
+  return path.split(".").length + 1;
 }
 
 /** Throws for a mapping beyond its limits. `before` is the number of nodes that it had. */

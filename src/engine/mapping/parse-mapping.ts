@@ -6,6 +6,7 @@ import { parseDynamicTemplates, type TryField } from "./dynamic-templates.ts";
 import { classCast } from "./java-errors.ts";
 import { inHashOrder, javaText } from "./java-text.ts";
 import { isObject, readLeaf } from "./leaf.ts";
+import { depthLimit } from "./limits.ts";
 import { notAField, notAnObject, notNested } from "./merge.ts";
 import { METADATA_NAMES } from "./metadata.ts";
 import type { AliasNode, Dynamic, MappingContext, MappingTree, Node, ObjectNode, RootOptions } from "./model.ts";
@@ -66,6 +67,8 @@ interface Reading {
   unfit?: Error | undefined;
   /** Parameters that an object does not have, where they are no mistake. */
   readonly unknown?: string[];
+  /** Objects around the one that is read. */
+  depth?: number;
 }
 
 function readRoot(json: JsonObject, context: MappingContext): MappingTree {
@@ -367,7 +370,11 @@ function readProperty(
       left.delete(key);
     }
   }
+  const max = depthLimit(reading.context);
+  reading.depth = (reading.depth ?? 0) + 1;
+  if (reading.depth > max) throw mapperParsing(`Limit of mapping depth [${max}] has been exceeded`);
   const object = readObject(json, place, reading, left, dynamic);
+  reading.depth--;
   for (const key of ["store_array_source", "synthetic_source_keep"]) {
     if (left.has(key)) throw unsupported(`${key} of field [${path}]`);
   }

@@ -303,7 +303,8 @@ export const getSource: Action = (call) => {
 };
 
 export const getManyDocuments: Action = (call) => {
-  const { source: fallback, refresh, realtime, storedFields, routing } = readParams(call);
+  const without = ["version", "version_type"];
+  const { source: fallback, refresh, realtime, storedFields, routing } = readParams(call, without);
   const index = call.params.text("index");
   if (!call.hasBody) throw new EngineError("parse_exception", "request body or source parameter is required");
   const requests = parseMultiGet(call.raw(), index);

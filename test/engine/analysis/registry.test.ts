@@ -161,7 +161,7 @@ test.each<[JsonObject, string, string]>([
   [
     { text: "a", tokenizer: { a: 1 } },
     "illegal_argument_exception",
-    'Missing [type] setting for anonymous tokenizer: {"a":1}',
+    'Missing [type] setting for anonymous tokenizer: {"a":"1"}',
   ],
   [{ text: "a", tokenizer: "nope" }, "illegal_argument_exception", "failed to find global tokenizer under [nope]"],
 ])("Elasticsearch's error for the request %j", (body, type, reason) => {

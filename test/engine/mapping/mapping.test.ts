@@ -90,9 +90,14 @@ describe("limits", () => {
     );
   });
   it("count levels", () => {
-    const deep = { properties: { a: { properties: { b: { properties: { c: { type: "object" } } } } } } };
-    expect(errorOf(() => mappingOf(deep, { "index.mapping.depth.limit": "2" }))?.message).toBe(
-      "Limit of mapping depth [2] has been exceeded due to object field [a.b.c]",
+    const [limit, b] = [{ "index.mapping.depth.limit": "2" }, { type: "object" }];
+    const told = (json: object) => errorOf(() => mappingOf(json, limit))?.message;
+    expect(told({ properties: { a: { type: "object" } } })).toBeUndefined();
+    expect(told({ properties: { a: { properties: { b } } } })).toBe(
+      "Limit of mapping depth [2] has been exceeded due to object field [a.b]",
+    );
+    expect(told({ properties: { a: { properties: { b: { properties: { b } } } } } })).toBe(
+      "Failed to parse mapping: Limit of mapping depth [2] has been exceeded",
     );
   });
 });

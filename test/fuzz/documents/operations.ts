@@ -488,7 +488,7 @@ function lastSteps(places: readonly Place[], random: Random): Step[] {
     { method: "GET", path: `/${INDEX}/_mapping` },
     { method: "GET", path: `/${INDEX}/_alias` },
     search({ version: true, seq_no_primary_term: true }),
-    search({ _source: false, fields: ["*"], stored_fields: ["_source", "f*", "o.*"] }),
+    search({ _source: false, fields: ["*"], stored_fields: ["f*", "o.*"] }),
     search({ _source: false, fields: [{ field: "*", include_unmapped: true }] }),
     ...random.some(fields, 2, 4).map((field) => search({ _source: false, query: { exists: { field } } })),
     { method: "POST", path: `/${INDEX}/_count`, body: { query: { exists: { field: "_ignored" } } } },
