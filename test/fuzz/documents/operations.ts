@@ -46,7 +46,7 @@ function query(
   const parameters = odds.flatMap(([once, name, values]) =>
     random.oneIn(once) ? [`${name}=${encodeURIComponent(random.pick(values))}`] : [],
   );
-  if (random.oneIn(60)) parameters.push(random.pick(["foo=1", "pretty=x", "human=1", "Refresh=true"]));
+  if (random.oneIn(60)) parameters.push(random.pick(["foo=1", "Refresh=true"]));
   return parameters.length === 0 ? "" : `?${parameters.join("&")}`;
 }
 
