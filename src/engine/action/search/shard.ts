@@ -117,9 +117,12 @@ function pointRange({ leaves }: IndexSnapshot, field: string) {
   return { min, max };
 }
 
-function documentOf(index: Index, id: string): JsonObject | undefined {
-  const source = index.get(id)?.source;
-  return source === undefined ? undefined : (parseJson(source) as JsonObject);
+function documentOf(index: Index, id: string): ReturnType<QueryContext["document"]> {
+  const document = index.get(id);
+  if (document === undefined) return undefined;
+  const indexed = parseJson(document.indexed) as JsonObject;
+  if (document.source === document.indexed) return { indexed, kept: indexed };
+  return { indexed, kept: document.source && (parseJson(document.source) as JsonObject) };
 }
 
 /** What one of several filters matches. */

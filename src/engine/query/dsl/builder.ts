@@ -38,8 +38,8 @@ export interface QueryContext {
   readonly outerNestedPath?: string;
   /** Hits that the request wants; undefined: it does not say. */
   readonly requestSize?: number | undefined;
-  /** The source of a document of the index as it is now, refreshed or not. */
-  document(id: string): JsonObject | undefined;
+  /** A document of the index as it is now, refreshed or not: as it was indexed, and what is kept of its source (the same object where that is all). */
+  document(id: string): { readonly indexed: JsonObject; readonly kept: JsonObject | undefined } | undefined;
   /** Terms that were read from documents. */
   readonly lookedUp: LookedUp;
   /** Searches for vectors within the queries that were built, the inner ones first: whoever can wait runs them beforehand, in slices. */

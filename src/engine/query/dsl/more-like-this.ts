@@ -65,19 +65,21 @@ function itemError(reason: string): EngineError {
 function readItem(json: JsonObject): Item {
   const item: { -readonly [K in keyof Item]: Item[K] } = {};
   for (const [key, value] of Object.entries(json)) {
-    if (key === "_index") item.index = textOf(value);
-    else if (key === "_id") item.id = textOf(value);
+    if (key === "_index") item.index = readText(json, key);
+    else if (key === "_id") item.id = readText(json, key);
+    else if (key === "routing") readText(json, key);
     else if (key === "doc") item.doc = value;
     else if (key === "fields") {
-      if (!isArray(value)) throw itemError("field [fields] must be an array");
+      if (!isArray(value)) throw located(itemError("field [fields] must be an array"), json, { value: key });
       item.fields = readTexts(value);
     } else if (["per_field_analyzer", "version", "version_type"].includes(key))
       throw unsupported(`more_like_this.like.${key}`);
-    else if (key !== "routing") throw located(itemError(`unknown field [${key}]`), json, { value: key });
+    else throw located(itemError(`unknown field [${key}]`), json, { value: key });
   }
   if (item.id !== undefined && item.doc !== undefined)
-    throw itemError("either [id] or [doc] can be specified, but not both!");
-  if (item.id === undefined && item.doc === undefined) throw itemError("neither [id] nor [doc] is specified!");
+    throw located(itemError("either [id] or [doc] can be specified, but not both!"), json, "end");
+  if (item.id === undefined && item.doc === undefined)
+    throw located(itemError("neither [id] nor [doc] is specified!"), json, "end");
   return item;
 }
 
@@ -291,8 +293,8 @@ function itemTerms(
   const { indexName, mapping } = context;
   if (item.index !== undefined && item.index !== indexName)
     throw unsupported("more_like_this with documents of another index");
-  const source = item.doc === undefined ? context.document(item.id!) : item.doc;
-  if (source === undefined) return [];
+  const known = item.doc === undefined ? context.document(item.id!) : undefined;
+  if (item.doc === undefined && known === undefined) return [];
   const wanted =
     item.fields && item.fields.length > 0
       ? item.fields
@@ -310,23 +312,39 @@ function itemTerms(
   // The names of the fields with ignored values are terms as well.
   if (wanted.some((pattern) => metadataNames(pattern).includes("_ignored"))) names.add("_ignored");
   const found = new Map<string, string[]>();
-  const block = blockOf(source, item.id ?? "", context);
-  if (!block) return [];
-  // Of a document of the index the texts of its nested objects are analysed too, but where the mapping keeps term vectors: they lie elsewhere.
-  const root = block.docs.at(-1)!;
-  const elsewhere = item.doc ? [] : block.docs.slice(0, -1).flatMap(({ fields: nested }) => nested);
-  const analysed = elsewhere.filter(({ field }) => !keepsTermVectors(mapping, field.name));
-  for (const field of [...root.fields, ...analysed]) {
-    if ((field.kind !== "terms" && field.kind !== "tokens") || !names.has(field.field.name)) continue;
-    const terms = found.get(field.field.name) ?? [];
-    for (const term of field.kind === "terms" ? field.terms : termsOfTokens(field.tokens)) terms.push(term);
-    found.set(field.field.name, terms);
+  const add = (source: JsonValue | undefined, from: (name: string) => boolean) => {
+    const block = source === undefined ? undefined : blockOf(source, item.id ?? "", context);
+    if (!block) return;
+    // Of a document of the index the texts of its nested objects are analysed too, but where the mapping keeps term vectors: they lie elsewhere.
+    const root = block.docs.at(-1)!;
+    const elsewhere = known ? block.docs.slice(0, -1).flatMap(({ fields: nested }) => nested) : [];
+    const analysed = elsewhere.filter(({ field }) => !keepsTermVectors(mapping, field.name));
+    for (const field of [...root.fields, ...analysed]) {
+      const { name } = field.field;
+      if ((field.kind !== "terms" && field.kind !== "tokens") || !names.has(name) || !from(name)) continue;
+      const terms = found.get(name) ?? [];
+      for (const term of field.kind === "terms" ? field.terms : termsOfTokens(field.tokens)) terms.push(term);
+      found.set(name, terms);
+    }
+  };
+  if (known === undefined) add(item.doc, () => true);
+  else if (known.kept === known.indexed) add(known.indexed, () => true);
+  else {
+    // Term vectors and stored values are kept beside the source, whatever is left out of that.
+    const beside = (name: string) => keepsTermVectors(mapping, name) || isStored(mapping, name);
+    add(known.indexed, beside);
+    add(known.kept, (name) => !beside(name));
   }
   // Term vectors are sorted: of terms that tell as much as others the first ones count.
   return [...found].map(([field, terms]) => [field, terms.sort(compareUtf8)]);
 }
 
+const parameterOf = (mapping: Mapping, name: string, parameter: string) =>
+  (mapping as IndexMapping).leaf(name)?.values.get(parameter);
+
+const isStored = (mapping: Mapping, name: string) => parameterOf(mapping, name, "store") === true;
+
 function keepsTermVectors(mapping: Mapping, name: string): boolean {
-  const kept = (mapping as IndexMapping).leaf(name)?.values.get("term_vector");
+  const kept = parameterOf(mapping, name, "term_vector");
   return kept !== undefined && kept !== "no";
 }
