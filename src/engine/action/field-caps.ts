@@ -113,6 +113,8 @@ function ofIndex(resolved: ResolvedIndex, request: FieldCapsRequest): OfIndex | 
   const shard = openShard(resolved, Date.now(), { runtimeMappings });
   try {
     const { mapping } = shard.context;
+    // What a wrapper holds is read first.
+    for (const lookup of indexFilter?.lookups ?? []) if ("failure" in lookup) throw lookup.failure;
     return indexFilter?.rewritesToNone?.(shard.context) ? undefined : ofMapping(mapping, request);
   } catch (error) {
     if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;

@@ -36,6 +36,8 @@ export interface RangeBoundOptions {
   /** Date format of the request, overriding the field's. */
   readonly format?: string;
   readonly timeZone?: string;
+  /** The zone is that of a format of doc values (`ReadDateOptions`). */
+  readonly ownZone?: boolean;
   /** Milliseconds since the epoch for `now`: one value for a whole request. */
   readonly now: number;
 }

@@ -115,10 +115,7 @@ export function firstBytesOf(field: MappedField, indexName: string): FirstBytes 
     };
   }
   if (field.type === "geo_point") return pointBytes(field);
-  if (family === "vector") {
-    const reason = "String representation of doc values for vector fields is not supported";
-    throw new EngineError("unsupported_operation_exception", reason, { status: 500, metadata: { phase: "shard" } });
-  }
+  if (family === "vector") return vectorBytes;
   throw unsupported(`random_score with a field of type [${field.type}]`);
 }
 
@@ -136,6 +133,12 @@ function numberBytes(field: MappedField): FirstBytes {
     return (doc) => (column?.has(doc) ? encoder.encode(firstText(column, doc, text)) : undefined);
   };
 }
+
+/** Vectors have no text, which is told to whoever looks at the first one: a query whose scores nobody wants does not. */
+const vectorBytes: FirstBytes = () => {
+  const reason = "String representation of doc values for vector fields is not supported";
+  throw new EngineError("unsupported_operation_exception", reason, { status: 500, metadata: { phase: "shard" } });
+};
 
 function pointBytes({ info, docValueFormat }: MappedField): FirstBytes {
   const { format } = docValueFormat();

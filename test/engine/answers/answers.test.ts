@@ -2,7 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { openEngine } from "../../../src/elasticsearch/engine.ts";
 import blocks from "./blocks.json" with { type: "json" };
+import inTime from "./in-time.json" with { type: "json" };
 import ranges from "./ranges.json" with { type: "json" };
+import zones from "./zones.json" with { type: "json" };
 
 type Step = readonly [method: string, path: string, body: string | null, answer: unknown];
 
@@ -24,7 +26,7 @@ function comparable(value: unknown): unknown {
 async function replay(steps: readonly Step[], before: readonly Step[] = []) {
   const engine = await openEngine();
   const send = async ([method, path, body]: Step) => {
-    const headers = { "content-type": "application/json" };
+    const headers = { "content-type": body?.endsWith("\n") ? "application/x-ndjson" : "application/json" };
     return JSON.parse((await engine.request({ method, path, headers, ...(body === null ? {} : { body }) })).body);
   };
   for (const step of before) await send(step);
@@ -43,4 +45,8 @@ describe("as Elasticsearch answers", () => {
   });
 
   it("aggregations of ranges", () => replay(ranges as unknown as readonly Step[]));
+
+  it("what fails only where somebody looks at it", () => replay(inTime as unknown as readonly Step[]));
+
+  it("seconds since the epoch in a zone", () => replay(zones as unknown as readonly Step[]));
 });

@@ -33,12 +33,9 @@ export function checkRescore(shard: Shard, { rescores }: SearchRequest, sorted: 
   }
 }
 
-/** The passes that a request asks for. @throws shard errors */
+/** The passes that a request asks for; their queries are rewritten where there are hits to score again. @throws shard errors */
 export function rescorePasses(shard: Shard, { rescores }: SearchRequest): RescorePass[] {
-  return rescores.map(({ query, ...options }) => ({
-    ...options,
-    query: rewritten(shard, buildQuery(query, shard.context)),
-  }));
+  return rescores.map(({ query, ...options }) => ({ ...options, query: buildQuery(query, shard.context) }));
 }
 
 /** What fails while a query is rewritten is its shard's error. */
@@ -59,7 +56,8 @@ export async function rescoreTop(
   const rescored: Rescored[] = [];
   if (found.docs.length === 0 || "values" in found) return { top: found, rescored };
   let top = found;
-  for (const pass of passes) {
+  for (const asked of passes) {
+    const pass = { ...asked, query: rewritten(shard, asked.query) };
     if (pass.windowSize < 0) {
       throw shardError(new EngineError("negative_array_size_exception", String(pass.windowSize), { status: 500 }));
     }

@@ -21,6 +21,7 @@ import { compareRows, type SortBuilder, type SortKey, type SortValue } from "../
 import type { Slices } from "../../slices.ts";
 import { printScore } from "../print-score.ts";
 import type { ResponseValue } from "../response-value.ts";
+import { highlightQuery } from "./fetch/highlight.ts";
 import { fetchHits } from "./fetch/index.ts";
 import { BODY_KEYS } from "./keys/index.ts";
 import { emptyDraft, type FetchOptions, finishedSource } from "./request.ts";
@@ -115,6 +116,8 @@ function topHitsAggregator(request: TopHitsRequest, context: AggregationContext,
   // What is within nested objects is seen from there.
   const shard: Shard =
     context.nestedPath === undefined ? around : { ...around, context: { ...context.query, named: [] } };
+  // What is wrong with a query of the highlighting is told before anything is found.
+  for (const highlighted of request.options.highlight?.queries ?? []) highlightQuery(shard, highlighted);
   const keys = byScore(request.sorts) ? undefined : sortKeysOf(request, shard);
   const byBucket = new Map<number, Row[]>();
   const totals = new Doubles(context.memory);

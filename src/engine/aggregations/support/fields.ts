@@ -198,13 +198,14 @@ export function parserOf(
         const given = { ...(format === undefined ? {} : { format }), ...(timeZone === undefined ? {} : { timeZone }) };
         const nanos = source.type === "date_nanos";
         return (text, { roundUp = false } = {}) => {
-          const value = source.field.rangeBound(text, { roundUp, now, ...given });
+          const value = source.field.rangeBound(text, { roundUp, now, ...given, ownZone: true });
           return nanos ? Number(BigInt(value) / 1_000_000n) : value;
         };
       }
       const formatter = dateFormatter(format ?? DEFAULT_DATE_FORMAT);
       const zone = timeZone === undefined ? {} : { zone: parseZone(timeZone) };
-      return (text, { roundUp = false } = {}) => toMillis(parseDateMath(text, formatter, { now, roundUp, ...zone }));
+      return (text, { roundUp = false } = {}) =>
+        toMillis(parseDateMath(text, formatter, { now, roundUp, ...zone, ownZone: true }));
     }
     case "boolean":
       return (text) => {

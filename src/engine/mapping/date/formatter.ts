@@ -37,6 +37,8 @@ export interface ReadDateOptions {
   readonly roundUp?: boolean;
   /** Zone of a text that names none. Default UTC. */
   readonly zone?: Zone;
+  /** The zone is the format's own: seconds since the epoch are an instant in it, not a local time. */
+  readonly ownZone?: boolean;
 }
 
 export interface DateFormatter {
@@ -175,10 +177,12 @@ function epochFormat(digits: 0 | 3): SingleFormat {
 }
 
 /** The instant of parts; undefined when there is no such day. */
-function resolve(parts: DateParts, { roundUp = false, zone = UTC }: ReadDateOptions): Instant | undefined {
+function resolve(parts: DateParts, options: ReadDateOptions): Instant | undefined {
+  const { roundUp = false, zone = UTC, ownZone = false } = options;
   if (parts.epochSecond !== undefined) {
     // Java reads them as a local time, to which a zone that the caller names applies.
-    const shift = zone === UTC ? 0 : instantOfLocal(parts.epochSecond * 1000, zone) / 1000 - parts.epochSecond;
+    const shift =
+      zone === UTC || ownZone ? 0 : instantOfLocal(parts.epochSecond * 1000, zone) / 1000 - parts.epochSecond;
     return { seconds: parts.epochSecond + shift, nanos: parts.nano ?? 0 };
   }
   const days = resolveDate(parts, roundUp);

@@ -1,7 +1,7 @@
 /** Date math: `now-1d/d`, `2024-01-01||+1M/M`. */
 import { EngineError } from "../../errors.ts";
 import { civilFromDays, dayOfWeek, daysFromCivil, daysInMonth } from "./calendar.ts";
-import { type DateFormatter, fromMillis, type Instant, toMillis } from "./formatter.ts";
+import { type DateFormatter, fromMillis, type Instant, type ReadDateOptions, toMillis } from "./formatter.ts";
 import { instantOfLocal, UTC, type Zone } from "./zone.ts";
 
 export interface DateMathOptions {
@@ -10,6 +10,8 @@ export interface DateMathOptions {
   /** Roundings go to the last millisecond of the unit, and missing parts of the date are the last. */
   readonly roundUp: boolean;
   readonly zone?: Zone;
+  /** The zone is the format's own (`ReadDateOptions`). */
+  readonly ownZone?: boolean;
 }
 
 function parseException(reason: string, cause?: unknown): EngineError {
@@ -18,21 +20,21 @@ function parseException(reason: string, cause?: unknown): EngineError {
 
 /** The instant of a date with math. Throws `parse_exception`. */
 export function parseDateMath(text: string, formatter: DateFormatter, options: DateMathOptions): Instant {
-  const zone = options.zone ?? UTC;
-  if (text.startsWith("now")) return fromMillis(applyMath(text.slice(3), options.now, options.roundUp, zone));
+  const { roundUp, zone = UTC, ownZone = false } = options;
+  if (text.startsWith("now")) return fromMillis(applyMath(text.slice(3), options.now, roundUp, zone));
   const separator = text.indexOf("||");
-  if (separator < 0) return parsePlain(text, formatter, options.roundUp, zone);
-  const start = parsePlain(text.slice(0, separator), formatter, false, zone);
+  if (separator < 0) return parsePlain(text, formatter, { roundUp, zone, ownZone });
+  const start = parsePlain(text.slice(0, separator), formatter, { zone, ownZone });
   const math = text.slice(separator + 2);
-  const end = fromMillis(applyMath(math, Number(toMillis(start)), options.roundUp, zone));
+  const end = fromMillis(applyMath(math, Number(toMillis(start)), roundUp, zone));
   // Adding leaves alone what is finer than a millisecond; rounding does not.
   return math.includes("/") ? end : { seconds: end.seconds, nanos: end.nanos + (start.nanos % 1_000_000) };
 }
 
-function parsePlain(text: string, formatter: DateFormatter, roundUp: boolean, zone: Zone): Instant {
+function parsePlain(text: string, formatter: DateFormatter, options: ReadDateOptions): Instant {
   if (text === "") throw parseException("cannot parse empty datetime");
   try {
-    return formatter.parse(text, { roundUp, zone });
+    return formatter.parse(text, options);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw parseException(`failed to parse date field [${text}] with format [${formatter.pattern}]: [${reason}]`, error);

@@ -55,13 +55,14 @@ interface DateOptions {
   readonly roundUp: boolean;
   readonly format?: string;
   readonly timeZone?: string;
+  readonly ownZone?: boolean;
 }
 
 /** A date with math. */
 function queryInstant(value: JsonValue, formatter: DateFormatter, options: DateOptions): Instant {
   const zone = options.timeZone === undefined ? undefined : parseZone(options.timeZone);
   const reader = options.format === undefined ? formatter : dateFormatter(options.format);
-  return parseDateMath(queryText(value), reader, { now: options.now, roundUp: options.roundUp, zone });
+  return parseDateMath(queryText(value), reader, { ...options, zone });
 }
 
 /** The same in milliseconds since the epoch. */

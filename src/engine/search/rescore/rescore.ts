@@ -10,7 +10,7 @@ export type RescoreMode = "avg" | "max" | "min" | "total" | "multiply";
 
 /** A second pass over the hits of one index. */
 export interface RescorePass {
-  /** Rewritten. */
+  /** Rewritten before it is searched. */
   readonly query: Query;
   /** How many of the best hits are scored again. */
   readonly windowSize: number;
