@@ -264,7 +264,8 @@ export function differenceOf(expected: Answer, got: Answer): string | undefined 
     if (!same(shardsOf(a), shardsOf(b))) return `_shards ${shown(a._shards)}, got ${shown(b._shards)}`;
     if (!same(profileOf(a.profile), profileOf(b.profile)))
       return `profile ${placeOfDifference(profileOf(a.profile), profileOf(b.profile))}`;
-    if (!same(a.suggest, b.suggest, near)) return `suggest ${shown(a.suggest)}, got ${shown(b.suggest)}`;
+    if (!same(anywhere(a.suggest), anywhere(b.suggest), near))
+      return `suggest ${shown(a.suggest)}, got ${shown(b.suggest)}`;
     if (same(anywhere(a.aggregations), anywhere(b.aggregations), near)) return undefined;
     return `aggregations ${placeOfDifference(anywhere(a.aggregations), anywhere(b.aggregations))}`;
   }

@@ -32,7 +32,7 @@ interface Caps {
 
 type OfIndex = Map<string, Caps & { readonly type: string }>;
 
-const FILTERS = ["+metadata", "-metadata", "-parent", "-nested", "-multifield"];
+const FILTERS = ["+metadata", "-metadata", "parent", "-parent", "-nested", "-multifield"];
 
 const SEARCHABLE_METADATA = [
   "_index",

@@ -80,7 +80,7 @@ export function readLeaf(type: string, json: JsonObject, place: LeafPlace, build
   fieldType.validate?.(optionsOf(parts));
   try {
     if (late !== undefined) throw late;
-    return makeLeaf(parts);
+    return buildLeaf(parts);
   } catch (error) {
     building.unfit ??= error as Error;
     return undefined;
@@ -153,6 +153,11 @@ function optionsOf({ place, fieldType, values, fields, copyTo }: LeafParts): Cre
 
 /** Makes a field of its parameters; throws when they do not fit together. */
 export function makeLeaf(parts: LeafParts): LeafNode {
+  parts.fieldType.validate?.(optionsOf(parts));
+  return buildLeaf(parts);
+}
+
+function buildLeaf(parts: LeafParts): LeafNode {
   const { place, fieldType, values, fields, copyTo } = parts;
   const options = optionsOf(parts);
   for (const [what, given] of [

@@ -3,7 +3,7 @@ import { arrayIterator, bitSetIterator, compareNumbers, FixedBitSet } from "../.
 import type { DocIterator, LeafReader, NumericColumn } from "../../segment/types.ts";
 import type { Query } from "../types.ts";
 import { booleanQuery } from "./boolean.ts";
-import { matchNoneQuery } from "./constant.ts";
+import { inner, matchNoneQuery } from "./constant.ts";
 import { type IteratorQueryOptions, iteratorQuery } from "./iterator.ts";
 import { CONSTANT_SCORE, multiTermQuery, type TermMatcher } from "./multi-term.ts";
 import { FEW_TERMS, MANY_TERMS, ordsIterator } from "./term.ts";
@@ -16,10 +16,33 @@ export function numberRangeQuery(
   indexed: boolean,
   described: RangeDescription = {},
 ): Query {
-  const text = `${field}:[${low} TO ${high}]`;
-  if (compareNumbers(low, high) > 0) return matchNoneQuery("empty range", described.description ?? text);
+  if (compareNumbers(low, high) > 0)
+    return matchNoneQuery("empty range", described.description ?? textOf(field, low, high));
+  const query = between(field, low, high, indexed, described);
+  if (indexed) ranges.set(query, { field, low, high });
+  return query;
+}
+
+const textOf = (field: string, low: Numeric, high: Numeric) => `${field}:[${low} TO ${high}]`;
+
+function between(field: string, low: Numeric, high: Numeric, indexed: boolean, described: RangeDescription): Query {
   const iterator = (leaf: LeafReader) => numberRange(leaf, field, low, high, indexed);
-  return iteratorQuery(text, iterator, { ...described, ...(indexed ? { field } : {}) });
+  return iteratorQuery(textOf(field, low, high), iterator, { ...described, ...(indexed ? { field } : {}) });
+}
+
+/** What a range of a field's points takes, both ends included. */
+export interface PointRange {
+  readonly field: string;
+  readonly low: number | bigint;
+  readonly high: number | bigint;
+}
+
+const ranges = new WeakMap<Query, PointRange>();
+
+/** The range that a query is, whatever score it is given; undefined: it is something else. */
+export function pointRangeOf(query: Query): PointRange | undefined {
+  const within = inner(query);
+  return within === undefined ? ranges.get(query) : pointRangeOf(within);
 }
 
 /** Lucene's text of a range where it is not just its bounds, and that of the query that explains itself. */
@@ -45,7 +68,7 @@ function columnRange(column: NumericColumn, maxDoc: number, low: number | bigint
   return bitSetIterator(bits, bits.cardinality());
 }
 
-/** Documents with one of some numbers. */
+/** Documents with one of some numbers: no range (PointInSetQuery), also where it is one. */
 export function numbersQuery(
   field: string,
   values: readonly (number | bigint)[],
@@ -53,7 +76,7 @@ export function numbersQuery(
   described: RangeDescription = {},
 ): Query {
   if (values.length === 0) return matchNoneQuery("no values");
-  if (values.length === 1) return numberRangeQuery(field, values[0], values[0], indexed, described);
+  if (values.length === 1) return between(field, values[0], values[0], indexed, described);
   const iterator = (leaf: LeafReader) => {
     const parts = values
       .map((value) => numberRange(leaf, field, value, value, indexed))

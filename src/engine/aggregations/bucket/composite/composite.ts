@@ -2,11 +2,13 @@
 import { EngineError, illegalArgument } from "../../../errors.ts";
 import type { JsonObject, JsonValue } from "../../../json/types.ts";
 import { isArray, located } from "../../../query/dsl/read.ts";
+import { type PointRange, pointRangeOf } from "../../../query/lucene/range.ts";
+import type { LeafReader } from "../../../segment/types.ts";
 import { buildSubs, subCollector } from "../../collect.ts";
 import { MAX_BUCKETS, tooManyBuckets } from "../../reduce.ts";
 import { Doubles } from "../../support/memory.ts";
 import { type FieldReader, field, int, readObject } from "../../support/object-parser.ts";
-import { type AggregationParser, type Collect, internal, type Own } from "../../types.ts";
+import { type AggregationContext, type AggregationParser, type Collect, internal, type Own } from "../../types.ts";
 import { COMPOSITE, type Part } from "./internal-composite.ts";
 import { compositeQueue } from "./queue.ts";
 import { type BoundSource, bindCompositeSource, type GivenSource, readCompositeSource } from "./sources.ts";
@@ -103,6 +105,12 @@ export const parseComposite: AggregationParser = (name, json) => {
       context.atCreation(() => checkSize(size));
       const subs = own.subs();
       const counts = new Doubles(context.memory);
+      const range = () => walkedRange(bound[0], from, own, context);
+      let known: { readonly range: PointRange | undefined } | undefined;
+      const walked = (leaf: LeafReader) => {
+        known ??= { range: range() };
+        return known.range && mostlyLive(leaf) ? known.range : undefined;
+      };
       const queue = compositeQueue(bound, size, from, context.memory.take);
       return {
         name,
@@ -118,7 +126,7 @@ export const parseComposite: AggregationParser = (name, json) => {
             begun = true;
             within?.(doc, ord);
           };
-          const readers = bound.map((source) => source.leaf(leaf));
+          const readers = bound.map((source, at) => source.leaf(leaf, at === 0 ? walked(leaf) : undefined));
           const values: Part[][] = bound.map(() => []);
           const key: Part[] = bound.map(() => null);
           /** All combinations of the values of a document. */
@@ -156,6 +164,26 @@ export const parseComposite: AggregationParser = (name, json) => {
     },
   };
 };
+
+/**
+ * Where the first source is a field whose points Elasticsearch walks, and the query nothing but a range of it, values outside that range are not
+ * met: their documents may be, by other values (PointsSortedDocsProducer).
+ */
+function walkedRange(
+  { points, missingBucket }: BoundSource,
+  from: readonly Part[] | undefined,
+  { parents }: Own,
+  { mainQuery, searcher }: AggregationContext,
+): PointRange | undefined {
+  if (points === undefined || parents.length > 0 || (missingBucket && (from?.[0] ?? null) === null)) return undefined;
+  const range = pointRangeOf(mainQuery().rewrite(searcher));
+  return range?.field === points ? range : undefined;
+}
+
+/** Points are not walked in a segment of which more than half is deleted. */
+function mostlyLive({ live, segment: { maxDoc } }: LeafReader): boolean {
+  return live === undefined || live.cardinality() >= maxDoc / 2;
+}
 
 /** Elasticsearch does not look at the size, and fails over its queue. */
 function checkSize(size: number): void {

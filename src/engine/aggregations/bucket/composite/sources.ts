@@ -5,6 +5,7 @@ import { JsonNumber } from "../../../json/types.ts";
 import { type DocValueFormat, RAW_DOUBLE, RAW_LONG } from "../../../mapping/doc-value-format.ts";
 import { parseJavaDouble, toLong } from "../../../mapping/java-numbers.ts";
 import { errorAt, isObject, located, textOf, tokenName } from "../../../query/dsl/read.ts";
+import type { PointRange } from "../../../query/lucene/range.ts";
 import type { LeafReader } from "../../../segment/types.ts";
 import { longOrDouble } from "../../support/fields.ts";
 import { bool, type FieldReader, field, readObject, refused, text } from "../../support/object-parser.ts";
@@ -95,8 +96,10 @@ export function readCompositeSource(list: JsonValue, at: string | number, item: 
 
 /** A source over a shard. */
 export interface BoundSource extends CompositeSource {
-  /** Puts the values of a document into a list, each once. */
-  leaf(leaf: LeafReader): (doc: number, into: Part[]) => void;
+  /** Puts the values of a document into a list, each once. @param only leaves out what lies outside */
+  leaf(leaf: LeafReader, only?: PointRange): (doc: number, into: Part[]) => void;
+  /** The field whose points Elasticsearch walks where this source leads: what the query's range leaves out is never met. */
+  readonly points: string | undefined;
   /** A value of `after`. */
   parse(value: JsonValue): Part;
   readonly missingBucket: boolean;
@@ -136,8 +139,9 @@ export function bindCompositeSource({ name, type, options }: GivenSource, contex
       ? { check: (part: Part) => checkPrinted(part, format, source, options) }
       : {}),
     parse: parserOf(source, type, format),
-    leaf(leaf) {
-      const read = source.hasValues ? values(leaf) : () => {};
+    points: pointsOf(source, type, options),
+    leaf(leaf, only) {
+      const read = source.hasValues ? values(leaf, only) : () => {};
       return (doc, into) => {
         read(doc, into);
         if (into.length === 0 && missingBucket) into.push(null);
@@ -169,9 +173,9 @@ function checkPrinted(part: Part, format: DocValueFormat, source: ValuesSource, 
   );
 }
 
-/** Dates are longs unless a format is asked for. */
+/** Dates are longs unless a format is asked for, and dates again in a histogram of numbers. */
 function formatOf(source: ValuesSource, type: string, { format }: Partial<SourceOptions>): DocValueFormat {
-  if (type === "histogram") return RAW_DOUBLE;
+  if (type === "histogram") return source.kind === "date" ? source.format : RAW_DOUBLE;
   if (type === "date_histogram") return format === undefined ? RAW_LONG : source.format;
   return source.kind === "date" ? RAW_LONG : source.format;
 }
@@ -186,17 +190,31 @@ function valuesOf(source: ValuesSource, type: string, options: Partial<SourceOpt
     };
   }
   const round = roundValues(source, type, options);
-  return (leaf: LeafReader) => {
+  return (leaf: LeafReader, only?: PointRange) => {
     const { start, end, value, bigint, wide } = source.numbers(leaf);
     const exact = wide && type === "terms" && !source.floating;
+    const raw = only && leaf.segment.numeric(only.field);
+    const within = raw && ((i: number) => isWithin(raw.bigint(i), only));
     return (doc: number, into: Part[]) => {
       for (let i = start(doc), to = end(doc); i < to; i++) {
+        if (within?.(i) === false) continue;
         const part = exact ? narrowed(bigint(i)) : round(value(i));
         // Values ascend: equal ones follow each other.
         if (into.length === 0 || !Object.is(into[into.length - 1], part)) into.push(part);
       }
     };
   };
+}
+
+const isWithin = (value: number | bigint, { low, high }: PointRange) => low <= value && value <= high;
+
+/** Types whose points are walked; of integers Elasticsearch asks by a name that they do not have. */
+const WALKED = new Set(["long", "short", "byte", "date", "date_nanos"]);
+
+/** LongValuesSource.createSortedDocsProducerOrNull. */
+function pointsOf({ field }: ValuesSource, type: string, { order }: Partial<SourceOptions>): string | undefined {
+  if (field === undefined || type === "histogram" || order === "desc") return undefined;
+  return field.indexed && WALKED.has(field.type) ? field.info.name : undefined;
 }
 
 const narrowed = (long: bigint): number | bigint => {
@@ -227,7 +245,8 @@ function parserOf(source: ValuesSource, type: string, format: DocValueFormat): B
   const asDouble = type === "histogram" || (type === "terms" && source.floating);
   return (value) => {
     const written = textOf(value) ?? "";
-    if (asDouble) return typeof value === "string" ? parseJavaDouble(value) : Number(written);
+    if (asDouble && (format.raw || typeof value !== "string"))
+      return typeof value === "string" ? parseJavaDouble(value) : Number(written);
     if (!format.raw) return source.parse(written) as Part;
     const number = longOrDouble(written);
     return typeof number === "number" ? Math.floor(number) : number;
