@@ -54,8 +54,23 @@ export interface HighlightSettings {
   readonly weightMatches: boolean;
 }
 
-/** Fragments of the values of a document; none where there is nothing to show. */
-export type HighlightDocument = (leaf: LeafReader, doc: number, values: readonly string[]) => readonly string[];
+/** What the document has in another field. */
+export interface OtherText {
+  readonly analyzer: Analyzer | undefined;
+  readonly values: readonly string[];
+}
+
+/**
+ * Fragments of the values of a document; none where there is nothing to show.
+ *
+ * @param others texts of the document's fields that are indexed with the places of their tokens
+ */
+export type HighlightDocument = (
+  leaf: LeafReader,
+  doc: number,
+  values: readonly string[],
+  others: (field: string) => OtherText | undefined,
+) => readonly string[];
 
 export interface Highlighter {
   /** Whether a pattern of fields takes in a field. */

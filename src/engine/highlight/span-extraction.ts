@@ -1,4 +1,5 @@
 /** Phrases of a query as spans, beside the terms that stand alone (Lucene's WeightedSpanTermExtractor, as PhraseHelper uses it). */
+import { intervalTerms } from "../query/collect-terms.ts";
 import { CONSTANT_SCORE, multiTermQuery } from "../query/lucene/multi-term.ts";
 import { spanMultiQuery, spanNearQuery, spanOrQuery, spanTermQuery } from "../query/lucene/span-queries.ts";
 import type { SpanQuery } from "../query/lucene/spans.ts";
@@ -45,6 +46,30 @@ export function spanFields({ span }: SpanQuery): string[] {
     ...(span.many ?? []).map(({ multiTerm }) => multiTerm.field),
   ];
   return fields.length === 0 ? [span.field] : [...new Set(fields)];
+}
+
+/** Fields whose terms a query's spans and intervals take for another field's. */
+export function maskedFields(query: Query): ReadonlySet<string> {
+  const found = new Set<string>();
+  const add = (field: string, of: string) => void (of !== field && found.add(of));
+  const visitor: QueryVisitor = {
+    span(each) {
+      for (const of of spanFields(each)) add(each.span.field, of);
+    },
+    intervals: (_query, field, source) => intervalTerms(source, field, (of) => add(field, of)),
+    parts(_query, parts) {
+      for (const part of parts) if (part.kind !== "must_not") visitQuery(part.query, visitor);
+    },
+    terms() {},
+    phrase() {},
+    phrasePrefix() {},
+    looseTerms() {},
+    matching() {},
+    rewritten() {},
+    leaf() {},
+  };
+  visitQuery(query, visitor);
+  return found;
 }
 
 /** A phrase as spans: in order where it has no slop; places between its terms count as slop. */

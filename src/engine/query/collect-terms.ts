@@ -72,7 +72,7 @@ function startingWith(dictionary: FieldTerms, prefixes: readonly string[]): numb
   });
 }
 
-function intervalTerms(
+export function intervalTerms(
   source: IntervalsSource,
   field: string,
   add: (field: string, source: IntervalsSource) => void,

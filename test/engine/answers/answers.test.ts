@@ -2,8 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { openEngine } from "../../../src/elasticsearch/engine.ts";
 import blocks from "./blocks.json" with { type: "json" };
+import hiddenIds from "./hidden-ids.json" with { type: "json" };
 import inTime from "./in-time.json" with { type: "json" };
+import maskedFields from "./masked-fields.json" with { type: "json" };
 import ranges from "./ranges.json" with { type: "json" };
+import significantText from "./significant-text.json" with { type: "json" };
 import zones from "./zones.json" with { type: "json" };
 
 type Step = readonly [method: string, path: string, body: string | null, answer: unknown];
@@ -49,4 +52,11 @@ describe("as Elasticsearch answers", () => {
   it("what fails only where somebody looks at it", () => replay(inTime as unknown as readonly Step[]));
 
   it("seconds since the epoch in a zone", () => replay(zones as unknown as readonly Step[]));
+
+  it("hits of which nothing stored is asked for", () => replay(hiddenIds as unknown as readonly Step[]));
+
+  it("significant words of all types of fields", () => replay(significantText as unknown as readonly Step[]));
+
+  it("marks of terms that spans and intervals take from another field", () =>
+    replay(maskedFields as unknown as readonly Step[]));
 });

@@ -25,6 +25,8 @@ export interface FetchOptions {
   readonly source: FetchSource;
   /** False under `stored_fields: "_none_"`: hits without id and source. */
   readonly storedFields: boolean;
+  /** Nested documents whose root is shown without its id. */
+  readonly rootHidden?: boolean;
   /** Names and patterns of `stored_fields`. */
   readonly storedFieldNames: readonly string[];
   readonly fields: readonly FieldAndFormat[];

@@ -20,6 +20,7 @@ import { encoderOf } from "../encode.ts";
 import { checkLength, type FieldToHighlight, type HighlightDocument, type Highlighter } from "../highlighter.ts";
 import { merged, type Occurrence, occurrencesOf } from "../occurrences.ts";
 import type { HighlightOptions } from "../options.ts";
+import { maskedFields } from "../span-extraction.ts";
 import { overlaid, searcherOf, textTerms } from "../text-index.ts";
 import { classicOccurrences } from "./classic.ts";
 import { formatPassage } from "./format.ts";
@@ -40,6 +41,8 @@ interface Plan {
   readonly idle: boolean;
   /** What the query looks for in each of the fields. */
   readonly collected: ReadonlyMap<string, CollectedTerms>;
+  /** Fields whose terms stand for those of others in its spans. */
+  readonly masked: ReadonlySet<string>;
 }
 
 export const unifiedHighlighter: Highlighter = { canHighlight: () => true, highlighterOf };
@@ -58,8 +61,8 @@ function highlighterOf(field: FieldToHighlight): HighlightDocument {
   );
   // What is wrong with the scanner shows in any document.
   passageBreaks(field);
-  const plan = { field, byMatches, idle, collected };
-  return (leaf, doc, values) => highlight(plan, leaf, doc, values);
+  const plan = { field, byMatches, idle, collected, masked: maskedFields(field.query) };
+  return (leaf, doc, values, others) => highlight(plan, leaf, doc, values, others);
 }
 
 /** Terms of other fields count too where none is required; those of ids never. */
@@ -93,7 +96,15 @@ function asksForMatches(query: Query): boolean {
   return asks;
 }
 
-function highlight(plan: Plan, leaf: LeafReader, doc: number, values: readonly string[]): readonly string[] {
+type Others = Parameters<HighlightDocument>[3];
+
+function highlight(
+  plan: Plan,
+  leaf: LeafReader,
+  doc: number,
+  values: readonly string[],
+  others: Others,
+): readonly string[] {
   const { field, idle } = plan;
   const { options } = field;
   if ((idle && options.noMatchSize <= 0) || values.length === 0) return [];
@@ -104,7 +115,7 @@ function highlight(plan: Plan, leaf: LeafReader, doc: number, values: readonly s
   const breaks = passageBreaks(field);
   breaks.setText(text);
   const most = whole ? ALL : options.numberOfFragments;
-  let passages = passagesOf(occurrences(plan, leaf, doc, text), breaks, text.length, most);
+  let passages = passagesOf(occurrences(plan, leaf, doc, text, others), breaks, text.length, most);
   if (passages.length === 0) passages = beginning(text, options.noMatchSize);
   const [preTag, postTag] = [options.preTags[0], options.postTags[0]];
   const format = { preTag, postTag, encode: encoderOf(options.encoder), trimmed: !whole };
@@ -124,7 +135,7 @@ function passageBreaks({ options, tokenized }: FieldToHighlight) {
   return splitByValues(fragmentSize > 0 ? boundedSentences(fragmentSize) : sentenceBreaks());
 }
 
-function* occurrences(plan: Plan, leaf: LeafReader, doc: number, text: string): Iterable<Occurrence> {
+function* occurrences(plan: Plan, leaf: LeafReader, doc: number, text: string, others: Others): Iterable<Occurrence> {
   if (plan.idle || isElsewhere(plan)) return;
   const { field } = plan;
   const most = field.options.maxAnalyzedOffset ?? Number.POSITIVE_INFINITY;
@@ -142,13 +153,19 @@ function* occurrences(plan: Plan, leaf: LeafReader, doc: number, text: string): 
       field.query,
       accepts,
       doc,
-      overlaid(leaf, (of) => (accepts(of) ? terms : undefined)),
+      overlaid(leaf, (of) => (accepts(of) ? terms : plan.masked.has(of) ? otherTerms(of, doc, others) : undefined)),
     );
   });
   for (const occurrence of merged(lists)) {
     if (occurrence.start > most) return;
     yield occurrence;
   }
+}
+
+/** The terms of a masked field: its postings know their places in its own text. */
+function otherTerms(name: string, doc: number, others: Others): FieldTerms | undefined {
+  const other = others(name);
+  return other && textTerms(name, doc, analyzeText(other.analyzer, other.values));
 }
 
 /** Terms that are not known beforehand are not looked for in postings alone: the text is analysed (UnifiedHighlighter.getOptimizedOffsetSource). */

@@ -6,6 +6,7 @@ import type {
   FieldToHighlight,
   HighlightDocument,
   Highlighter,
+  OtherText,
 } from "../../../highlight/highlighter.ts";
 import type { HighlightField, HighlightOptions } from "../../../highlight/options.ts";
 import { plainHighlighter } from "../../../highlight/plain/plain.ts";
@@ -45,7 +46,7 @@ export const highlight: FetchSubPhase = ({ shard, query, options }) => {
     const shown = new Map<string, readonly string[]>();
     ofShard(() => {
       for (const { shownAs, values, highlight } of prepared) {
-        const fragments = highlight(hit.leaf, hit.local, values(hit));
+        const fragments = highlight(hit.leaf, hit.local, values(hit), (name) => otherText(shard, hit, name));
         if (fragments.length > 0) shown.set(shownAs, fragments);
       }
     });
@@ -63,6 +64,10 @@ function ofShard<T>(run: () => T): T {
     throw shardError(error);
   }
 }
+
+/** Whether there is a field to be highlighted. */
+export const highlightsAny = ({ context: { mapping } }: Shard, fields: readonly HighlightField[]): boolean =>
+  fields.some(({ name }) => matchingFields(mapping, name).length > 0);
 
 /** A field that several of the request name is highlighted as the last one asks. */
 function prepare(shard: Shard, fields: readonly HighlightField[], query: Query): Prepared[] {
@@ -116,6 +121,14 @@ function valuesOf({ context: { mapping, nestedPath } }: Shard, field: MappedFiel
   const fetcher = field.valueFetcher();
   const paths = mapping.sourcePaths(field.name);
   return (hit) => readValues(fetcher, paths, hit.object()).values.map(javaText);
+}
+
+/** The text of a field that is indexed with the places of its tokens. */
+function otherText(shard: Shard, hit: FetchedHit, name: string): OtherText | undefined {
+  const { mapping } = shard.context;
+  const field = mapping.field(name);
+  if (!field || parameterOf(mapping, name, "index_options") !== "offsets") return undefined;
+  return { analyzer: field.indexAnalyzer, values: valuesOf(shard, field)(hit) };
 }
 
 /** A parameter of a field as it was given. */

@@ -12,7 +12,8 @@ export const innerHits: FetchSubPhase = (context) => {
   if (searches.length === 0) return undefined;
   return async (hit, shown) => {
     const found: [name: string, hits: ResponseValue][] = [];
-    for (const search of searches) found.push([search.name, { hits: await inner(search, hit, context) }]);
+    for (const search of searches)
+      found.push([search.name, { hits: await inner(search, hit, "_id" in shown, context) }]);
     shown["inner_hits"] = Object.fromEntries(found);
   };
 };
@@ -20,11 +21,12 @@ export const innerHits: FetchSubPhase = (context) => {
 async function inner(
   search: InnerSearch,
   hit: FetchedHit,
+  rootShown: boolean,
   { slices, options, rescored }: FetchContext,
 ): Promise<ResponseValue> {
   const { hits, total, maxScore } = search.of(hit.leaf, hit.local);
   const { totalAsInt } = options;
-  const own = { ...search.request.options, totalAsInt };
+  const own = { ...search.request.options, totalAsInt, ...(rootShown ? {} : { rootHidden: true }) };
   // The second passes of the search count in their explanations too.
   const foundBy = { queries: new Map([[search.shard, search.query]]), rescored: new Map([[search.shard, rescored]]) };
   return {

@@ -10,7 +10,8 @@ import type { FetchedHit, FetchSubPhase } from "./types.ts";
 
 export const source: FetchSubPhase = ({ options, shard }) => {
   const { fetch, includes, excludes } = options.source;
-  if (!fetch) return undefined;
+  // Where nothing that is stored is shown, hits within hits and those of aggregations may still ask for it.
+  if (!fetch || !options.storedFields) return undefined;
   if (!shard.context.mapping.keepsSource) {
     if (includes.length + excludes.length === 0) return undefined;
     const reason = `unable to fetch fields from _source field: _source is disabled in the mappings for index [${shard.index.name}]`;

@@ -12,6 +12,8 @@ export interface HitRequest {
   readonly options: FetchOptions;
   readonly sorts: readonly SortBuilder[];
   readonly trackScores: boolean;
+  /** A part is asked for that is read from the source. */
+  readonly readsSource: boolean;
 }
 
 export interface InnerHitsRequest extends HitRequest {
@@ -47,7 +49,13 @@ export function readHitOptions({ json }: HitOptions): HitRequest {
     inField("inner_hits", json, key, () => BODY_KEYS.get(key)!.read(json, key, draft));
   }
   const { sorts, trackScores } = draft;
-  return { options: { ...draft, source: finishedSource(draft) }, sorts, trackScores };
+  const source = finishedSource(draft);
+  return {
+    options: { ...draft, source },
+    sorts,
+    trackScores,
+    readsSource: (draft.sourceGiven && source.fetch) || "fields" in json || draft.highlight !== undefined,
+  };
 }
 
 /** Sorting by what lies below nested documents is not built. */

@@ -37,8 +37,9 @@ export function backgroundOf(
     return numbersQuery(field.info.name, [key], field.indexed && field.family !== "boolean");
   };
   const countOf = (key: TermKey): number => {
-    // A term's own count is at hand where nothing else is asked.
-    const plain = typeof key === "string" && source.kind === "keyword" && field.indexed && field.family !== "metadata";
+    // A term's own count is at hand where nothing else is asked, and no nested documents are to be left out.
+    const asIs = field.family !== "metadata" && field.family !== "boolean" && query.mapping.nestedPaths().length === 0;
+    const plain = typeof key === "string" && source.kind === "keyword" && field.indexed && asIs;
     if (plain && !within && !field.runtime) return searcher.docFreq(field.info.name, (field.termPrefix ?? "") + key);
     return documents(both(queryOf(key), within), context);
   };

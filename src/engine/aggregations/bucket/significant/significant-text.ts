@@ -2,7 +2,7 @@
 import { illegalArgument, unsupported } from "../../../errors.ts";
 import type { JsonValue } from "../../../json/types.ts";
 import { RAW_TEXT } from "../../../mapping/doc-value-format.ts";
-import type { MappedField, Mapping } from "../../../mapping/types.ts";
+import type { MappedField } from "../../../mapping/types.ts";
 import { textOf } from "../../../query/dsl/read.ts";
 import { bucketOrds } from "../../support/bucket-ords.ts";
 import { Doubles } from "../../support/memory.ts";
@@ -67,7 +67,9 @@ export const parseSignificantText: AggregationParser = (name, json) => {
       const mapped = context.query.mapping.field(fieldName);
       const analyze = mapped && analyzerOf(mapped, fieldName);
       const { mapping } = context.query;
-      const paths = (options.source_fields ?? [fieldName]).flatMap((path) => pathsOf(mapping, path));
+      // Where the source has the values: those of a multi-field stand under its parent, none under the name of an alias.
+      const named = options.source_fields ?? [mapped?.name ?? fieldName];
+      const paths = named.flatMap((path) => (mapping.field(path)?.name === path ? mapping.sourcePaths(path) : [path]));
       const background = context.atCreation(() => mapped && backgroundOf(mapped, TEXT, filter, context));
       const accepted = context.atCreation(() => termFilter(settings.limits, TEXT, { name, context: context.query }));
       const ords = bucketOrds(context.memory);
@@ -130,17 +132,24 @@ export const parseSignificantText: AggregationParser = (name, json) => {
   };
 };
 
-/** Where the source has a field's values: those of a multi-field stand under its parent. */
-const pathsOf = (mapping: Mapping, name: string): readonly string[] => {
-  const field = mapping.field(name);
-  return field ? mapping.sourcePaths(field.name) : [name];
-};
-
 type Analyze = (value: string, take: (word: string) => void) => void;
 
-function analyzerOf({ indexAnalyzer, family }: MappedField, name: string): Analyze {
+/** Metadata fields that are texts of one word. */
+const TEXT_METADATA = ["_id", "_routing", "_field_names", "_ignored", "_nested_path"];
+
+function analyzerOf(field: MappedField, name: string): Analyze {
+  const { indexAnalyzer, family, normalizer, type } = field;
+  if (field.completion) throw unsupported("significant_text of a completion field");
   if (indexAnalyzer) return (value, take) => void indexAnalyzer.analyze(value, (term) => take(term));
-  if (family === "keyword") return wholeValue;
+  if (normalizer) return (value, take) => take(normalizer.normalize(value));
+  // A key of a flattened field is asked for its analyzer when there is a value.
+  if (family === "flattened") {
+    return () => {
+      throw illegalArgument(`No analyzer configured for field ${field.name}`);
+    };
+  }
+  const whole = family === "keyword" || family === "boolean" || type === "sparse_vector";
+  if (whole || TEXT_METADATA.includes(name)) return wholeValue;
   throw illegalArgument(`Field [${name}] has no analyzer, but SignificantText requires an analyzed field`);
 }
 
