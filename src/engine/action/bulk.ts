@@ -88,14 +88,14 @@ function planUpdate(
 }
 
 function plainOperation(request: WriteRequest): WriteOperation {
-  const { id, version, versionType, ifSeqNo, ifPrimaryTerm } = request;
+  const { id, drawn, version, versionType, ifSeqNo, ifPrimaryTerm } = request;
   const conditions = { version, versionType, ifSeqNo, ifPrimaryTerm };
   if (request.action === "delete") return { kind: "delete", id: id!, ...conditions };
   if (id === "") throw new EngineError("illegal_argument_exception", "if _id is specified it must not be empty");
   const source = request.source ?? new Uint8Array();
   if (source.length === 0) throw documentParsing("[0:0] failed to parse, document is empty");
   const kind = request.action === "create" ? "create" : "index";
-  return { kind, id, source, routing: request.routing, ...conditions };
+  return { kind, id, drawn, source, routing: request.routing, ...conditions };
 }
 
 const isConflict = (error: unknown) =>
@@ -163,7 +163,7 @@ async function writeTo(
   await flush();
 }
 
-/** An id for an error about a document that would have got one. */
+/** Ids of documents that bring none: also what goes wrong with such a document names it. */
 const generateId = idGenerator();
 
 /** Carries out writes; each has its own outcome. @throws action_request_validation_exception for the whole request */
@@ -189,7 +189,10 @@ export async function bulk(
     try {
       const index = await found;
       request = { ...request, routing: resolveRouting(registry, request.index, request.routing) };
-      checkRouting(index, request.id ?? generateId(), request.routing);
+      const { action } = request;
+      if (request.id === undefined && (action === "index" || action === "create"))
+        request = { ...request, id: generateId(), drawn: true };
+      checkRouting(index, request.id!, request.routing);
       const group = groups.get(index);
       if (group === undefined) groups.set(index, [{ at, request }]);
       else group.push({ at, request });

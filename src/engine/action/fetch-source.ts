@@ -1,5 +1,4 @@
 /** Which part of a document's source a request wants: `_source` in its many spellings. */
-import { parsingError } from "../errors.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import { errorAt, readText, tokenName } from "../query/dsl/read.ts";
 import type { Params } from "./params.ts";
@@ -27,14 +26,20 @@ const KEYS: Readonly<Record<string, "includes" | "excludes">> = {
   excludes: "excludes",
 };
 
-/** Reads `_source` of a body: a flag, a pattern, patterns, or an object with `includes` and `excludes`. */
-export function parseFetchSource(value: JsonValue): FetchSource {
+/**
+ * Reads `_source` of a body: a flag, a pattern, patterns, or an object with `includes` and `excludes`.
+ *
+ * @param container where it lies, under `key`: what is wrong is told with its place
+ */
+export function parseFetchSource(value: JsonValue, container?: JsonObject, key = "_source"): FetchSource {
   if (typeof value === "boolean") return { ...WHOLE_SOURCE, fetch: value };
   if (typeof value === "string") return { ...WHOLE_SOURCE, includes: [value] };
   if (Array.isArray(value))
     return { ...WHOLE_SOURCE, includes: value.map((_, at) => readText(value as readonly JsonValue[], at)) };
   if (value === null || typeof value !== "object" || value instanceof JsonNumber) {
-    throw parsingError(
+    throw errorAt(
+      container,
+      { value: key },
       `Expected one of [VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT] but found [${value === null ? "VALUE_NULL" : "VALUE_NUMBER"}]`,
     );
   }

@@ -11,6 +11,8 @@ export interface WriteRequest {
   /** Name of an index or alias. */
   readonly index: string;
   readonly id?: string;
+  /** Nobody else has the id: it was drawn for a document that came without one. */
+  readonly drawn?: boolean;
   readonly routing?: string | undefined;
   /** The document (index, create). */
   readonly source?: Uint8Array;

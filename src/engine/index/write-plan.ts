@@ -98,7 +98,8 @@ function planOperation(
   checkOperation(operation);
   const id = operation.id === undefined ? context.generateId() : wellFormed(operation.id);
   const pending = state.states.get(id);
-  const current = pending ?? (operation.id === undefined ? undefined : context.readState(id));
+  const fresh = operation.id === undefined || (operation.kind !== "delete" && operation.drawn === true);
+  const current = pending ?? (fresh ? undefined : context.readState(id));
   const planned = planVersion(operation, id, current, context.index);
   const seqNo = state.nextSeqNo;
   let block: DocBlock | undefined;

@@ -5,7 +5,9 @@ import { parseUpdate, tokenOf } from "../action/update.ts";
 import { versionTypeOf, type WriteRequest } from "../action/write.ts";
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import { parseJson } from "../json/parse.ts";
-import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
+import { contentError } from "../json/syntax.ts";
+import type { JsonObject, JsonValue } from "../json/types.ts";
+import { readBoolean, readInt, readLong, readText, textOf } from "../query/dsl/read.ts";
 
 export interface BulkDefaults {
   readonly index?: string;
@@ -32,83 +34,137 @@ const ACTIONS = ["create", "delete", "index", "update"];
 
 type Meta = { -readonly [K in keyof WriteRequest]?: WriteRequest[K] } & { fetchSource?: FetchSource };
 
-function metaOf(fields: JsonObject, line: number): Meta {
+const KNOWN = new Set([
+  "_index",
+  "_id",
+  "routing",
+  "op_type",
+  "version",
+  "version_type",
+  "if_seq_no",
+  "if_primary_term",
+  "retry_on_conflict",
+  "require_alias",
+  "_source",
+  "pipeline",
+  "list_executed_pipelines",
+  "require_data_stream",
+]);
+
+/** VersionType's and SequenceNumbers' words for "any version" and "no number". */
+const ANY_VERSION = -3;
+const UNASSIGNED = -2;
+
+/** Reads the fields of an action, in their order: whatever is null is stepped over, and all others but two are scalars. */
+function metaOf(fields: JsonObject, action: string, line: number): Meta {
   const meta: Meta = {};
   for (const [key, value] of Object.entries(fields)) {
-    const simple = () => {
-      if (value !== null && typeof value === "object" && !(value instanceof JsonNumber)) {
-        throw illegalArgument(
-          `Malformed action/metadata line [${line}], expected a simple value for field [${key}] but found [${tokenOf(value)}]`,
-        );
+    if (value === null) continue;
+    if (key === "dynamic_templates" && tokenOf(value) === "START_OBJECT") {
+      for (const name of Object.keys(value as JsonObject)) readText(value as JsonObject, name);
+      if (action === "update" || action === "delete") {
+        const request = action === "update" ? "Update" : "Delete";
+        throw illegalArgument(`${request} request in line [${line}] does not accept dynamic_templates`);
       }
-      return value === null ? undefined : String(value);
-    };
-    const number = () => {
-      const text = simple();
-      if (text === undefined) return undefined;
-      if (!Number.isFinite(Number(text)) || text.trim() === "")
-        throw new EngineError("illegal_argument_exception", `For input string: "${text}"`);
-      return Math.trunc(Number(text));
-    };
-    switch (key) {
-      case "_index":
-        meta.index = simple();
-        break;
-      case "_id":
-        meta.id = simple();
-        break;
-      case "routing":
-        meta.routing = simple();
-        break;
-      case "op_type": {
-        const type = simple()?.toLowerCase();
-        if (type !== "index" && type !== "create")
-          throw illegalArgument(`opType must be 'create' or 'index', found: [${type}]`);
-        if (type === "create") meta.action = "create";
-        break;
-      }
-      case "version":
-        meta.version = number();
-        break;
-      case "version_type":
-        meta.versionType = versionTypeOf(simple() ?? "null");
-        break;
-      case "if_seq_no":
-        meta.ifSeqNo = number();
-        break;
-      case "if_primary_term":
-        meta.ifPrimaryTerm = number();
-        break;
-      case "retry_on_conflict":
-        meta.retryOnConflict = number();
-        break;
-      case "require_alias":
-        meta.requireAlias = simple() === "true";
-        break;
-      case "_source":
-        meta.fetchSource = parseFetchSource(value);
-        break;
-      case "pipeline":
-        if (simple() !== "_none") throw unsupported("pipeline");
-        break;
-      case "dynamic_templates":
-        if (Object.keys((value ?? {}) as JsonObject).length > 0)
-          throw unsupported("dynamic_templates in bulk requests");
-        break;
-      case "list_executed_pipelines":
-      case "require_data_stream":
-        if (simple() === "true") throw unsupported(key);
-        break;
-      default:
-        throw illegalArgument(`Action/metadata line [${line}] contains an unknown parameter [${key}]`);
+      if (Object.keys(value as JsonObject).length > 0) throw unsupported("dynamic_templates in bulk requests");
+      continue;
     }
+    const token = tokenOf(value);
+    if (token === "START_ARRAY" || (token === "START_OBJECT" && key !== "_source")) {
+      throw illegalArgument(
+        `Malformed action/metadata line [${line}], expected a simple value for field [${key}] but found [${token}]`,
+      );
+    }
+    if (!KNOWN.has(key)) throw illegalArgument(`Action/metadata line [${line}] contains an unknown parameter [${key}]`);
+    readField(meta, fields, key, value);
   }
   return meta;
 }
 
-function parseAction(bytes: Uint8Array, line: number): { action: WriteRequest["action"]; meta: Meta } {
+function readField(meta: Meta, fields: JsonObject, key: string, value: JsonValue): void {
+  const simple = textOf(value) ?? "";
+  const long = () => Number(readLong(value, fields, key));
+  const sequence = (what: string, none: number) => {
+    const number = long();
+    if (number < 0 && number !== none)
+      throw illegalArgument(`${what} must be non negative. got [${number}]${none ? "." : ""}`);
+    return number === none ? undefined : number;
+  };
+  switch (key) {
+    case "_index":
+      meta.index = simple;
+      break;
+    case "_id":
+      meta.id = simple;
+      break;
+    case "routing":
+      meta.routing = simple;
+      break;
+    case "op_type":
+      // Of an index action alone; any other type than `create` means `index`.
+      if (simple === "create") meta.action = "create";
+      break;
+    case "version": {
+      const version = long();
+      meta.version = version === ANY_VERSION ? undefined : version;
+      break;
+    }
+    case "version_type":
+      meta.versionType = versionTypeOf(simple);
+      break;
+    case "if_seq_no":
+      meta.ifSeqNo = sequence("sequence numbers", UNASSIGNED);
+      break;
+    case "if_primary_term":
+      meta.ifPrimaryTerm = sequence("primary term", 0);
+      break;
+    case "retry_on_conflict":
+      meta.retryOnConflict = readInt(value, fields, key);
+      break;
+    case "require_alias":
+      meta.requireAlias = readBoolean(value, fields, key);
+      break;
+    case "_source":
+      meta.fetchSource = parseFetchSource(value, fields, key);
+      break;
+    case "pipeline":
+      if (simple !== "_none") throw unsupported("pipeline");
+      break;
+    default:
+      if (readBoolean(value, fields, key)) throw unsupported(key);
+  }
+}
+
+/** What Jackson says of a token comes with the line that it reads; other mistakes but those of arguments are the body's. */
+function withSource<T>(text: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const { cause } = error;
+    if (error.type === "parsing_exception")
+      throw new EngineError("parse_exception", "could not parse bulk request body", { cause: error });
+    const place = /^\[1:(\d+)\] /.exec(error.reason);
+    const told = cause instanceof EngineError && cause.reason.includes("\n at [Source: ");
+    if (error.type !== "x_content_parse_exception" || !(cause instanceof EngineError) || told || !place) throw error;
+    throw contentError(cause.reason, text, { line: 1, col: Number(place[1]) }, cause.type);
+  }
+}
+
+type BulkAction = { action: WriteRequest["action"]; meta: Meta };
+
+/** Reads the line of an action; what is wrong is read again to be told with its place. */
+function parseAction(bytes: Uint8Array, line: number): BulkAction {
+  try {
+    return actionOf(parseJson(bytes), line);
+  } catch {
+    const text = new TextDecoder().decode(bytes);
+    return withSource(text, () => actionOf(parseJson(bytes, { positions: true }), line));
+  }
+}
+
+function actionOf(root: JsonValue, line: number): BulkAction {
   const malformed = (what: string) => illegalArgument(`Malformed action/metadata line [${line}], ${what}`);
-  const root = parseJson(bytes);
   if (tokenOf(root) !== "START_OBJECT") throw malformed(`expected START_OBJECT but found [${tokenOf(root)}]`);
   const [entry] = Object.entries(root as JsonObject) as [string, JsonValue][];
   if (entry === undefined) throw malformed("expected FIELD_NAME but found [END_OBJECT]");
@@ -117,7 +173,7 @@ function parseAction(bytes: Uint8Array, line: number): { action: WriteRequest["a
     throw malformed(`expected field [create], [delete], [index] or [update] but found [${name}]`);
   if (tokenOf(fields) !== "START_OBJECT")
     throw malformed(`expected START_OBJECT or END_OBJECT but found [${tokenOf(fields)}]`);
-  const meta = metaOf(fields as JsonObject, line);
+  const meta = metaOf(fields as JsonObject, name, line);
   const action = (name === "index" ? (meta.action ?? "index") : name) as WriteRequest["action"];
   return { action, meta };
 }
@@ -130,7 +186,7 @@ function parseAction(bytes: Uint8Array, line: number): { action: WriteRequest["a
 export function parseBulk(bytes: Uint8Array, defaults: BulkDefaults): WriteRequest[] {
   const requests: WriteRequest[] = [];
   let line = 0;
-  let waiting: { action: WriteRequest["action"]; meta: Meta } | undefined;
+  let waiting: BulkAction | undefined;
   const missingIndex: string[] = [];
   for (const content of lines(bytes)) {
     line++;
@@ -154,6 +210,11 @@ export function parseBulk(bytes: Uint8Array, defaults: BulkDefaults): WriteReque
     // Deletes do not ask for an alias, whatever is said.
     if (action === "delete") requests.push({ ...request, requireAlias: undefined });
     else if (action === "update") {
+      if (meta.version !== undefined || (meta.versionType ?? "internal") !== "internal") {
+        throw illegalArgument(
+          "Update requests do not support versioning. Please use `if_seq_no` and `if_primary_term` instead",
+        );
+      }
       const update = parseUpdate(content);
       const wanted = update.fetchSource ?? fetchSource ?? defaults.fetchSource;
       requests.push({

@@ -6,7 +6,6 @@ import { resolveOne } from "../action/index-names.ts";
 import { parseUpdate } from "../action/update.ts";
 import { validateWrites, validationFailed, versionTypeOf, type WriteRequest } from "../action/write.ts";
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
-import { idGenerator } from "../index/random-ids.ts";
 import { inHashOrder } from "../mapping/java-text.ts";
 import { sourceOf } from "../mapping/source-filter.ts";
 import { parseBulk } from "./bulk-body.ts";
@@ -15,8 +14,6 @@ import { describeError, errorObject, statusOf } from "./errors.ts";
 import type { ResponseValue } from "./types.ts";
 
 type Fields = { [key: string]: ResponseValue | undefined };
-
-const drawId = idGenerator();
 
 const STATUS = { created: 201, updated: 200, deleted: 200, noop: 200, not_found: 404 } as const;
 
@@ -211,8 +208,7 @@ export const bulkDocuments: Action = (call) => {
         };
       const failed = {
         _index: index?.name ?? request.index,
-        // Ids are drawn before documents are read, and after their index is found.
-        _id: request.id ?? (index === undefined || request.action === "update" ? null : drawId()),
+        _id: request.id ?? null,
         status: statusOf(error),
         error: describeError(error),
       };

@@ -301,6 +301,27 @@ describe("bulk", () => {
     ]);
   });
 
+  it("that fail without an id of their own are told by the one that was drawn", async () => {
+    await rest("PUT", "/routed", {
+      mappings: { _routing: { required: true }, properties: { n: { type: "integer" } } },
+    });
+    const lines = [
+      { index: {} },
+      { n: 1 },
+      { create: { routing: "a" } },
+      { n: "x" },
+      { index: { routing: "a" } },
+      { n: 1 },
+    ];
+    const { body } = await rest("POST", "/routed/_bulk", lines);
+    const [unrouted, unread, made] = body.items.map((item: object) => Object.values(item)[0]);
+    expect(unrouted.error.reason).toBe(`routing is required for [routed]/[${unrouted._id}]`);
+    expect(unread.error.reason).toContain(`in document with id '${unread._id}'`);
+    expect(made).toMatchObject({ status: 201, _seq_no: 0 });
+    const ids = [unrouted, unread, made].map(({ _id }) => _id);
+    expect(new Set(ids.filter((id) => id.length === 20)).size).toBe(3);
+  });
+
   it("sees its own earlier writes in updates", async () => {
     const { body } = await rest("POST", "/many/_bulk", [
       { update: { _id: "1" } },

@@ -208,12 +208,17 @@ export function readLong(value: JsonValue, container: JsonObject, key: string): 
 }
 
 /** A boolean, or one written as a string. */
-export function readBoolean(value: JsonValue): boolean {
+export function readBoolean(value: JsonValue, container?: JsonObject, key?: string): boolean {
   if (typeof value === "boolean") return value;
   if (value === "true") return true;
   if (value === "false" || value === "") return false;
   if (typeof value !== "string")
-    throw jacksonError("json_parse_exception", `Current token (${javaToken(value)}) not of boolean type`);
+    throw jacksonError(
+      "json_parse_exception",
+      `Current token (${javaToken(value)}) not of boolean type`,
+      container,
+      key,
+    );
   throw illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`);
 }
 
