@@ -20,8 +20,9 @@ function bindAll(
   return definitions.map((definition) => {
     const { name, meta, builder, subs } = definition;
     const around = [definition, ...parents];
+    const within = (of: AggregationContext) => (builder.single ? of : { ...of, notOneBucket: true });
     const bind = () =>
-      builder.bind(context, { name, meta, parents, subs: (other) => bindAll(subs, other ?? context, around) });
+      builder.bind(context, { name, meta, parents, subs: (of = context) => bindAll(subs, within(of), around) });
     return context.profile ? context.profile.aggregator(definition, bind) : bind();
   });
 }

@@ -33,6 +33,8 @@ export interface AggregationContext {
   readonly nestedPath?: string;
   /** Some aggregation around is `nested`. */
   readonly insideNested?: boolean;
+  /** Around is not one bucket but several, or none that is ever collected (CardinalityUpperBound). */
+  readonly notOneBucket?: boolean;
   /** The scalars that stand under a path in a document's source; the search hands it in. */
   readonly sourceValues?: (leaf: LeafReader, doc: number, path: string) => readonly JsonValue[];
   /** Measures aggregators, where the search is profiled. */
@@ -98,6 +100,8 @@ export interface Definition {
 export interface AggregationBuilder {
   /** False for metrics: they take no sub-aggregations. */
   readonly takesSubs: boolean;
+  /** It has one bucket for one around it, or tells while it collects that it has more. */
+  readonly single?: boolean;
   /** Of histograms, whose buckets lie side by side: some pipelines stand in these only. */
   readonly sequential?: { readonly minDocCount: number };
   /** Makes the aggregator of a shard. What fails is the shard's error. */

@@ -5,6 +5,7 @@ import blocks from "./blocks.json" with { type: "json" };
 import hiddenIds from "./hidden-ids.json" with { type: "json" };
 import inTime from "./in-time.json" with { type: "json" };
 import maskedFields from "./masked-fields.json" with { type: "json" };
+import oneBucket from "./one-bucket.json" with { type: "json" };
 import ranges from "./ranges.json" with { type: "json" };
 import significantText from "./significant-text.json" with { type: "json" };
 import zones from "./zones.json" with { type: "json" };
@@ -50,6 +51,8 @@ describe("as Elasticsearch answers", () => {
   it("aggregations of ranges", () => replay(ranges as unknown as readonly Step[]));
 
   it("what fails only where somebody looks at it", () => replay(inTime as unknown as readonly Step[]));
+
+  it("what collects one bucket only", () => replay(oneBucket as unknown as readonly Step[]));
 
   it("seconds since the epoch in a zone", () => replay(zones as unknown as readonly Step[]));
 

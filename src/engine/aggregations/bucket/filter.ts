@@ -24,6 +24,7 @@ export const parseFilter: AggregationParser = (_name, json) => {
   const query = parseInnerQuery([json], 0, 1);
   return {
     takesSubs: true,
+    single: true,
     queries: [query],
     bind(context, own) {
       const subs = own.subs();
@@ -146,6 +147,7 @@ export const parseFilters: AggregationParser = (name, json) => {
   const total = keys.length;
   return {
     takesSubs: true,
+    single: total === 1,
     queries: filters.map(({ query }) => query),
     bind(context, own) {
       const subs = own.subs();

@@ -80,12 +80,14 @@ export const parseIpRange: AggregationParser = (name, json) => {
   );
   return {
     takesSubs: true,
+    single: buckets.length === 1,
     bind(context, own) {
       if (buckets.length === 0) throw illegalArgument(`No [ranges] specified for the [${name}] aggregation`);
       const source = bindSource(context, options, { type: "ip_range", supports: ["ip"], fallback: "ip" });
       return rangesAggregator({
         context,
         own,
+        mapped: source.hasValues,
         kind,
         format: source.format,
         keyed: options.keyed ?? false,

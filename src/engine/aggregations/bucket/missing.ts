@@ -14,12 +14,14 @@ export const parseMissing: AggregationParser = (name, json) => {
   const options = readSource("missing", name, json, {});
   return {
     takesSubs: true,
+    single: true,
     bind(context, own) {
       const source = bindSource(context, options, { type: "missing", supports: SUPPORTED, fallback: "keyword" });
       return singleBucket({
         context,
         own,
         kind: missingKind,
+        subs: own.subs(source.hasValues ? context : { ...context, notOneBucket: true }),
         leaf(leaf, take) {
           if (!source.hasValues) return take;
           const { start, end } = source.values(leaf);
@@ -38,6 +40,7 @@ export const parseGlobal: AggregationParser = (name, json) => {
   }
   return {
     takesSubs: true,
+    single: true,
     bind(context, own) {
       context.atCreation(() => checkTop(name, own));
       const subs = own.subs({ ...context, mainQuery: context.everything });

@@ -42,6 +42,7 @@ export const parseNested: AggregationParser = (name, json) => {
   if (path === undefined) throw errorAt(json, "end", `Missing [path] field for nested aggregation [${name}]`);
   return {
     takesSubs: true,
+    single: true,
     bind(context, own) {
       const mapped = context.query.mapping.object(path)?.nested === true;
       return singleBucket({
@@ -49,7 +50,7 @@ export const parseNested: AggregationParser = (name, json) => {
         own,
         kind: nestedKind,
         mapped,
-        subs: own.subs(mapped ? atLevel(context, path) : { ...context, insideNested: true }),
+        subs: own.subs(mapped ? atLevel(context, path) : { ...context, insideNested: true, notOneBucket: true }),
         leaf(leaf, take): Collect | undefined {
           const children = mapped ? nestedDocuments(leaf, path) : undefined;
           const parents = documentsOf(leaf, context.nestedPath);
@@ -69,6 +70,7 @@ export const parseReverseNested: AggregationParser = (name, json) => {
   const path = readPath(name, json);
   return {
     takesSubs: true,
+    single: true,
     bind(context, own) {
       if (!context.insideNested) {
         throw illegalArgument(`Reverse nested aggregation [${name}] can only be used inside a [nested] aggregation`);
@@ -79,7 +81,7 @@ export const parseReverseNested: AggregationParser = (name, json) => {
         own,
         kind: reverseKind,
         mapped,
-        subs: own.subs(mapped ? atLevel(context, path) : context),
+        subs: own.subs(mapped ? atLevel(context, path) : { ...context, notOneBucket: true }),
         leaf(leaf, take): Collect | undefined {
           const parents = mapped ? documentsOf(leaf, path) : undefined;
           if (!parents) return undefined;

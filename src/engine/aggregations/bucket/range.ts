@@ -78,6 +78,7 @@ function parseRanges(type: "range" | "date_range"): AggregationParser {
     const given = options.ranges ?? [];
     return {
       takesSubs: true,
+      single: given.length === 1,
       bind(context, around) {
         if (given.length === 0) throw illegalArgument(`No [ranges] specified for the [${name}] aggregation`);
         const source = bindSource(context, options, {
@@ -108,6 +109,7 @@ function parseRanges(type: "range" | "date_range"): AggregationParser {
         return rangesAggregator({
           context,
           own: around,
+          mapped: source.hasValues,
           kind,
           format,
           keyed: options.keyed ?? false,

@@ -67,6 +67,8 @@ export function rangesKind<V>(
 export interface RangesOptions<V> {
   readonly context: AggregationContext;
   readonly own: Own;
+  /** Some document may be in them. */
+  readonly mapped: boolean;
   readonly kind: InternalKind<Ranges<V>>;
   readonly format: DocValueFormat;
   readonly keyed: boolean;
@@ -77,13 +79,14 @@ export interface RangesOptions<V> {
 export function rangesAggregator<V>({
   context,
   own,
+  mapped,
   kind,
   format,
   keyed,
   buckets,
   leaf,
 }: RangesOptions<V>): Aggregator {
-  const subs = own.subs();
+  const subs = own.subs(mapped ? context : { ...context, notOneBucket: true });
   const counts = new Doubles(context.memory);
   const total = buckets.length;
   return {

@@ -162,7 +162,14 @@ export const parseVariableWidthHistogram: AggregationParser = (name, json) => {
         supports: ["number"],
         fallback: "number",
       });
-      const subs = own.subs();
+      const tooMany = () =>
+        illegalArgument(
+          "[variable_width_histogram] cannot be nested inside an aggregation that collects more than a single bucket.",
+        );
+      context.atCreation(() => {
+        if (source.hasValues && context.notOneBucket) throw tooMany();
+      });
+      const subs = own.subs(source.hasValues ? context : { ...context, notOneBucket: true });
       const clusters = createClusters({ buffer, most });
       const later = deferred(clusters);
       return {
@@ -175,11 +182,7 @@ export const parseVariableWidthHistogram: AggregationParser = (name, json) => {
           const { start, end, value } = source.numbers(leaf);
           const remember = subs.length > 0 ? later.of(leaf) : undefined;
           return (doc, bucket) => {
-            if (bucket !== 0) {
-              throw illegalArgument(
-                "[variable_width_histogram] cannot be nested inside an aggregation that collects more than a single bucket.",
-              );
-            }
+            if (bucket !== 0) throw tooMany();
             for (let i = start(doc), to = end(doc); i < to; i++) {
               context.memory.take(24);
               const ticket = clusters.add(value(i));

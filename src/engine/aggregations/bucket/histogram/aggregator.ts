@@ -29,7 +29,7 @@ export interface HistogramOptions {
 }
 
 export function histogramAggregator({ context, own, kind, leaf, empty, ...settings }: HistogramOptions): Aggregator {
-  const subs = own.subs();
+  const subs = own.subs(context);
   // Checks the paths; the order is that of the reduced buckets.
   context.atCreation(() => sortersOf(settings.order, subs));
   const ords = bucketOrds(context.memory);

@@ -126,6 +126,8 @@ export const parseDateHistogram: AggregationParser = (name, json) => {
   const { offset = 0 } = options;
   return {
     takesSubs: true,
+    // Elasticsearch collects it as ranges, as many as it finds.
+    single: true,
     sequential: { minDocCount: options.min_doc_count ?? 0 },
     bind(context, own) {
       const source = bindSource(context, options, {
@@ -146,7 +148,7 @@ export const parseDateHistogram: AggregationParser = (name, json) => {
       const [extended, hard] = [bounded("extended_bounds"), bounded("hard_bounds")];
       checkInside(extended, hard, options);
       return histogramAggregator({
-        context,
+        context: source.hasValues ? context : { ...context, notOneBucket: true },
         own,
         kind,
         order: options.order ?? [KEY_ASCENDING],
