@@ -1,6 +1,7 @@
 /** Bodies that must be an object, told from their first byte as Elasticsearch tells them. */
 import { EngineError } from "../errors.ts";
-import { parseJson } from "../json/parse.ts";
+import { parseJson, syntaxPlaceOf } from "../json/parse.ts";
+import { contentError, withPlace } from "../json/syntax.ts";
 import type { JsonValue } from "../json/types.ts";
 
 const OPENING_BRACE = 0x7b;
@@ -36,6 +37,22 @@ export function parseMap(body: Uint8Array | string): JsonValue {
     )
       throw error;
     const place = /^\[\d+:\d+\] /.exec(error.message)?.[0] ?? "";
-    throw new EngineError("x_content_parse_exception", place + error.cause.message, { cause: error.cause });
+    const told = new EngineError("x_content_parse_exception", place + error.cause.message, { cause: error.cause });
+    const syntax = syntaxPlaceOf(error);
+    throw syntax === undefined ? told : withPlace(told, syntax);
+  }
+}
+
+/** Reads a value out of a body: what Jackson says of its token comes with an excerpt of the body. */
+export function withSource<T>(body: Uint8Array | string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.type !== "x_content_parse_exception") throw error;
+    const { cause, reason } = error;
+    const place = /^\[(\d+):(\d+)\] /.exec(reason);
+    if (!(cause instanceof EngineError) || cause.reason.includes("\n at [Source: ") || !place) throw error;
+    const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+    throw contentError(cause.reason, text, { line: Number(place[1]), col: Number(place[2]) }, cause.type);
   }
 }

@@ -27,11 +27,11 @@ export async function createIndex(registry: IndexRegistry, expression: string, b
     );
   }
   if (aliasesOf(registry).has(name)) throw invalidIndexName(name, "already exists as alias");
-  for (const alias of Object.keys(aliases ?? {})) {
-    checkAlias(registry, alias);
+  const given = Object.entries(aliases ?? {}).map(([key, value]): [string, JsonObject] => [key, aliasJson(value)]);
+  for (const [alias, json] of given) {
+    checkAlias(registry, alias, json);
     if (alias === name) checkSameName(alias);
   }
-  const given = Object.entries(aliases ?? {}).map(([key, value]): [string, JsonObject] => [key, aliasJson(value)]);
   return registry.create(name, {
     settings: settings ?? undefined,
     mappings: mappings ?? undefined,

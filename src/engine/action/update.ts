@@ -1,11 +1,13 @@
 /** Partial updates: reading the body, and merging a part into a document. */
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
-import { emptyObject, positionOf } from "../json/parse.ts";
+import { type Location, locationAt } from "../json/location.ts";
+import { emptyObject, positionOf, syntaxPlaceOf } from "../json/parse.ts";
 import { JsonNumber, type JsonObject, type JsonValue } from "../json/types.ts";
 import { writeJson } from "../json/write.ts";
 import { hashOrder, inHashOrder, javaText } from "../mapping/java-text.ts";
+import { placeOf, readLong } from "../query/dsl/read.ts";
 import { suggestion } from "../query/dsl/suggestion.ts";
-import { parseMap } from "./content.ts";
+import { parseMap, withSource } from "./content.ts";
 import { type FetchSource, parseFetchSource } from "./fetch-source.ts";
 
 export interface UpdateBody {
@@ -45,16 +47,83 @@ const FIELDS = [
   "if_primary_term",
 ];
 
+/** SequenceNumbers' word for "no number". */
+const UNASSIGNED = -2;
+
+/** A sequence number that is asked for; undefined: none is. */
+export function sequenceNumber(value: number): number | undefined {
+  if (value === UNASSIGNED) return undefined;
+  if (value < 0) throw illegalArgument(`sequence numbers must be non negative. got [${value}].`);
+  return value;
+}
+
+/** A primary term that is asked for; undefined: none is. */
+export function primaryTerm(value: number): number | undefined {
+  if (value < 0) throw illegalArgument(`primary term must be non negative. got [${value}]`);
+  return value === 0 ? undefined : value;
+}
+
+/** The parts that Elasticsearch reads into maps of their own: what is wrong with their JSON is wrong with the field. */
+const PARTS = ["doc", "upsert"];
+
+function parseBody(body: Uint8Array | string): JsonValue {
+  try {
+    return parseMap(body);
+  } catch (error) {
+    const place = syntaxPlaceOf(error);
+    if (!(error instanceof EngineError) || place === undefined) throw error;
+    const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+    const around = keyAround(text, place.token);
+    if (around === undefined || !PARTS.includes(around.key)) throw error;
+    const { key, isArray } = around;
+    const { line, col } = isArray ? around.place : place.token;
+    if (isArray) {
+      const reason = `[${line}:${col}] [UpdateRequest] ${key} doesn't support values of type: START_ARRAY`;
+      throw new EngineError("x_content_parse_exception", reason);
+    }
+    throw new EngineError(
+      "x_content_parse_exception",
+      `[${line}:${col}] [UpdateRequest] failed to parse field [${key}]`,
+      {
+        cause: error.type === "x_content_parse_exception" ? error.cause : error,
+      },
+    );
+  }
+}
+
+/** The key of the root whose object or array the token at a place begins or lies in, and where that begins. */
+function keyAround(
+  text: string,
+  { line, col }: Location,
+): { key: string; isArray: boolean; place: Location } | undefined {
+  let end = col - 1;
+  for (let at = 1; at < line; at++) end += text.split("\n", at)[at - 1].length + 1;
+  const open: string[] = [];
+  let key = "";
+  let start = 0;
+  for (const { 0: token, index } of text.slice(0, end + 1).matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/gs)) {
+    if (token === "{" || token === "[") {
+      if (open.length === 1) start = index;
+      open.push(token === "{" ? "}" : "]");
+    } else if (token === "}" || token === "]") {
+      // One that closes nothing may be the mistake.
+      if (open.at(-1) === token) open.pop();
+    } else if (open.length === 1) key = token.slice(1, -1);
+  }
+  return open.length > 1 ? { key, isArray: text[start] === "[", place: locationAt(text, start) } : undefined;
+}
+
 /** Reads the body of an update. @throws Elasticsearch's errors with their place in the body */
 export function parseUpdate(body: Uint8Array | string): UpdateBody {
-  const root = parseMap(body);
+  const root = parseBody(body);
   const fail = (
     container: object,
     at: "start" | { key: string } | { value: string },
     message: string,
     cause?: unknown,
   ) => {
-    const place = positionOf(container, at) ?? { line: 1, col: 1 };
+    const inside = cause instanceof EngineError ? placeOf(cause) : undefined;
+    const place = inside ?? positionOf(container, at) ?? { line: 1, col: 1 };
     return new EngineError("x_content_parse_exception", `[${place.line}:${place.col}] [UpdateRequest] ${message}`, {
       cause,
     });
@@ -84,12 +153,17 @@ export function parseUpdate(body: Uint8Array | string): UpdateBody {
     const cause = illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`);
     throw fail(root, { value: key }, `failed to parse field [${key}]`, cause);
   };
-  const whole = (key: string) => {
+  const whole = (key: string, read: (value: number) => number | undefined) => {
     const value = root[key];
     if (value === undefined) return undefined;
-    const number = Number(typeof value === "string" || value instanceof JsonNumber ? String(value) : value);
-    if (Number.isFinite(number) && typeof value !== "boolean" && value !== null) return Math.trunc(number);
-    throw fail(root, { value: key }, `failed to parse field [${key}]`);
+    const token = tokenOf(value);
+    if (token !== "VALUE_NUMBER" && token !== "VALUE_STRING")
+      throw fail(root, { value: key }, `${key} doesn't support values of type: ${token}`);
+    try {
+      return read(Number(withSource(body, () => readLong(value, root, key))));
+    } catch (error) {
+      throw fail(root, { value: key }, `failed to parse field [${key}]`, error);
+    }
   };
   if (root.script !== undefined) throw unsupported("script");
   if (flag("scripted_upsert", false) && root.upsert !== undefined && root.doc === undefined)
@@ -100,7 +174,7 @@ export function parseUpdate(body: Uint8Array | string): UpdateBody {
       throw fail(root, { value: "_source" }, `_source doesn't support values of type: ${tokenOf(root._source)}`);
     }
     try {
-      fetchSource = parseFetchSource(root._source);
+      fetchSource = parseFetchSource(root._source, root);
     } catch (error) {
       throw fail(root, { value: "_source" }, "failed to parse field [_source]", error);
     }
@@ -111,8 +185,8 @@ export function parseUpdate(body: Uint8Array | string): UpdateBody {
     docAsUpsert: flag("doc_as_upsert", false),
     detectNoop: flag("detect_noop", true),
     fetchSource,
-    ifSeqNo: whole("if_seq_no"),
-    ifPrimaryTerm: whole("if_primary_term"),
+    ifSeqNo: whole("if_seq_no", sequenceNumber),
+    ifPrimaryTerm: whole("if_primary_term", primaryTerm),
   };
 }
 

@@ -106,7 +106,8 @@ export function unexpectedValue(s: Stand, code: number): EngineError {
       s.pos - 1,
     );
   }
-  if (s.trailing && code === 0x2c) return unexpected(s, "expected a value");
+  // A comma or a closing brace is none anywhere; a closing bracket is taken for one outside of arrays.
+  if (code === 0x2c || code === 0x7d) return unexpected(s, "expected a value");
   if (code >= 0x80) return unexpectedByte(s);
   if (!identifierPart(code) || (code >= 0x30 && code <= 0x39)) {
     return unexpected(s, `expected a valid value ${EXPECTED_VALUES}`);

@@ -130,6 +130,7 @@ function readValue(): JsonValue {
 
 function readObject(): JsonObject {
   const start = pos++;
+  token = start;
   enter();
   const object: MutableObject = keepPlaces ? new PlacedObject({ text, start }) : new BareObject();
   skipSpace();

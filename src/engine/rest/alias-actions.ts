@@ -1,19 +1,27 @@
 /** Calls that read and change aliases. */
-import { type AliasAction, aliasJson, changeAliases, parseAliasActions } from "../action/aliases.ts";
+import { parseAliasActions } from "../action/alias-actions.ts";
+import { type AliasAction, aliasJson, changeAliases } from "../action/aliases.ts";
 import { matchesAlias, resolveIndices } from "../action/index-names.ts";
 import { checkAliasFilter } from "../action/search/index.ts";
 import { illegalArgument } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import { matchesSimple } from "../simple-match.ts";
 import { type Action, acceptTimeouts, bodyJson, type Call, indicesOptions, names, requiredBody } from "./call.ts";
+import { describeError } from "./errors.ts";
 import { ADMIN_EXPAND } from "./index-actions.ts";
 import type { ResponseValue } from "./types.ts";
 
-const DONE = { acknowledged: true, errors: false };
-
 async function change(call: Call, actions: readonly AliasAction[]) {
-  await changeAliases(call.registry, actions, checkAliasFilter);
-  return { body: DONE };
+  const outcomes = await changeAliases(call.registry, actions, checkAliasFilter);
+  const errors = outcomes.some(({ error }) => error !== undefined);
+  if (!errors) return { body: { acknowledged: true, errors } };
+  // Where something was missing, each action is told what became of it.
+  const results = outcomes.map(({ action: { kind, aliases }, indices, error }) => ({
+    action: { type: kind, indices, aliases },
+    status: error?.status ?? 200,
+    ...(error && { error: describeError(error) }),
+  }));
+  return { body: { acknowledged: true, errors, action_results: results } };
 }
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
@@ -22,8 +30,7 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
 export const updateAliases: Action = (call) => {
   acceptTimeouts(call);
   requiredBody(call, "request body is required");
-  const body = bodyJson(call);
-  const actions = parseAliasActions(isObject(body) ? body : {});
+  const actions = parseAliasActions(bodyJson(call) ?? {});
   return () => change(call, actions);
 };
 

@@ -1,11 +1,11 @@
 /** The lines of a bulk request: an action, then (but for deletes) a document or an update. */
 
+import { withSource } from "../action/content.ts";
 import { type FetchSource, parseFetchSource } from "../action/fetch-source.ts";
-import { parseUpdate, tokenOf } from "../action/update.ts";
+import { parseUpdate, primaryTerm, sequenceNumber, tokenOf } from "../action/update.ts";
 import { versionTypeOf, type WriteRequest } from "../action/write.ts";
 import { EngineError, illegalArgument, unsupported } from "../errors.ts";
 import { parseJson } from "../json/parse.ts";
-import { contentError } from "../json/syntax.ts";
 import type { JsonObject, JsonValue } from "../json/types.ts";
 import { readBoolean, readInt, readLong, readText, textOf } from "../query/dsl/read.ts";
 
@@ -51,9 +51,8 @@ const KNOWN = new Set([
   "require_data_stream",
 ]);
 
-/** VersionType's and SequenceNumbers' words for "any version" and "no number". */
+/** Versions' word for "any version". */
 const ANY_VERSION = -3;
-const UNASSIGNED = -2;
 
 /** Reads the fields of an action, in their order: whatever is null is stepped over, and all others but two are scalars. */
 function metaOf(fields: JsonObject, action: string, line: number): Meta {
@@ -84,12 +83,6 @@ function metaOf(fields: JsonObject, action: string, line: number): Meta {
 function readField(meta: Meta, fields: JsonObject, key: string, value: JsonValue): void {
   const simple = textOf(value) ?? "";
   const long = () => Number(readLong(value, fields, key));
-  const sequence = (what: string, none: number) => {
-    const number = long();
-    if (number < 0 && number !== none)
-      throw illegalArgument(`${what} must be non negative. got [${number}]${none ? "." : ""}`);
-    return number === none ? undefined : number;
-  };
   switch (key) {
     case "_index":
       meta.index = simple;
@@ -113,10 +106,10 @@ function readField(meta: Meta, fields: JsonObject, key: string, value: JsonValue
       meta.versionType = versionTypeOf(simple);
       break;
     case "if_seq_no":
-      meta.ifSeqNo = sequence("sequence numbers", UNASSIGNED);
+      meta.ifSeqNo = sequenceNumber(long());
       break;
     case "if_primary_term":
-      meta.ifPrimaryTerm = sequence("primary term", 0);
+      meta.ifPrimaryTerm = primaryTerm(long());
       break;
     case "retry_on_conflict":
       meta.retryOnConflict = readInt(value, fields, key);
@@ -135,20 +128,10 @@ function readField(meta: Meta, fields: JsonObject, key: string, value: JsonValue
   }
 }
 
-/** What Jackson says of a token comes with the line that it reads; other mistakes but those of arguments are the body's. */
-function withSource<T>(text: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    const { cause } = error;
-    if (error.type === "parsing_exception")
-      throw new EngineError("parse_exception", "could not parse bulk request body", { cause: error });
-    const place = /^\[1:(\d+)\] /.exec(error.reason);
-    const told = cause instanceof EngineError && cause.reason.includes("\n at [Source: ");
-    if (error.type !== "x_content_parse_exception" || !(cause instanceof EngineError) || told || !place) throw error;
-    throw contentError(cause.reason, text, { line: 1, col: Number(place[1]) }, cause.type);
-  }
+/** Of mistakes that are none of arguments or of tokens Elasticsearch says that they are the body's. */
+function asBulkError(error: unknown): unknown {
+  if (!(error instanceof EngineError) || error.type !== "parsing_exception") return error;
+  return new EngineError("parse_exception", "could not parse bulk request body", { cause: error });
 }
 
 type BulkAction = { action: WriteRequest["action"]; meta: Meta };
@@ -158,8 +141,11 @@ function parseAction(bytes: Uint8Array, line: number): BulkAction {
   try {
     return actionOf(parseJson(bytes), line);
   } catch {
-    const text = new TextDecoder().decode(bytes);
-    return withSource(text, () => actionOf(parseJson(bytes, { positions: true }), line));
+    try {
+      return withSource(bytes, () => actionOf(parseJson(bytes, { positions: true }), line));
+    } catch (error) {
+      throw asBulkError(error);
+    }
   }
 }
 
