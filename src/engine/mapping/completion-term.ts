@@ -1,6 +1,7 @@
 /**
- * What is kept of a completion to be suggested, in a field of its own: a term for each reading of its text, in the order in which Lucene's NRTSuggester meets them: by what was
- * analysed, then by weight. A NUL ends what is matched, and can be matched itself, as in Lucene's automaton.
+ * What is kept of a completion to be suggested, in a field of its own: a term for each reading of its text, in the order in which Lucene's
+ * NRTSuggester meets them: by what was analysed, then by weight. A NUL ends what is matched, and can be matched itself, as in Lucene's
+ * automaton; another one ends the text, with its place among the completions of its document behind it.
  */
 export const SUGGESTIONS = "._suggestions";
 
@@ -16,10 +17,12 @@ export interface Completion {
   readonly weight: number;
   /** As it was written. */
   readonly text: string;
+  /** Among the completions of its document. */
+  readonly place: number;
 }
 
-export function completionTerm({ key, weight, text }: Completion): string {
-  return `${key}${END}${String(MAX_WEIGHT - weight).padStart(WIDTH, "0")}${text}`;
+export function completionTerm({ key, weight, text, place }: Completion): string {
+  return `${key}${END}${String(MAX_WEIGHT - weight).padStart(WIDTH, "0")}${text}${END}${place}`;
 }
 
 /** How many bytes of a term are matched: what was analysed, and its end. */
@@ -33,4 +36,8 @@ export function weightOf(term: Uint8Array): number {
 }
 
 /** The text of a completion as it was written. */
-export const textOf = (term: string): string => term.slice(term.indexOf(END) + END.length + WIDTH);
+export const textOf = (term: string): string =>
+  term.slice(term.indexOf(END) + END.length + WIDTH, term.lastIndexOf(END));
+
+/** Its place among the completions of its document. */
+export const placeOf = (term: string): number => Number(term.slice(term.lastIndexOf(END) + END.length));

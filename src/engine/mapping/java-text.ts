@@ -104,9 +104,13 @@ export function spreadHash(text: string): number {
   return hash ^ (hash >>> 16);
 }
 
-/** Keys in the order in which a java.util.HashMap walks over them (chains of a bucket in insertion order). */
-export function hashOrder(keys: readonly string[]): string[] {
-  let buckets = 16;
+/**
+ * Keys in the order in which a java.util.HashMap walks over them (chains of a bucket in insertion order).
+ *
+ * @param initial buckets that it begins with
+ */
+export function hashOrder(keys: readonly string[], initial = 16): string[] {
+  let buckets = initial;
   while (keys.length > buckets * 0.75) buckets *= 2;
   return keys
     .map((key, index) => ({ key, index, bucket: spreadHash(key) & (buckets - 1) }))

@@ -11,11 +11,11 @@ import { crc32 } from "./crc32.ts";
 import type { FieldMeta, SegmentMeta } from "./meta.ts";
 
 /**
- * 1: vectors are floats, searched one by one. 2: a vector field has a type of element, and may have quantised vectors beside them. What 1
- * has is read as it is.
+ * 3: what completions are suggested from lies in a field of its own, in which each has its place among those of its document. Without it
+ * nothing would be suggested, so what was written before, by builds ahead of the first release, is refused.
  */
-const FORMAT_VERSION = 2;
-const OLDEST_VERSION = 1;
+const FORMAT_VERSION = 3;
+const OLDEST_VERSION = 3;
 const HEAD_MAGIC = [0x48, 0x4c, 0x53, 0x45, 0x47, 0x0d, 0x0a, 0x1a];
 const TAIL_MAGIC = [0x48, 0x4c, 0x45, 0x4e, 0x44, 0x0d, 0x0a, 0x1a];
 const HEAD_LENGTH = 16;
@@ -129,7 +129,14 @@ export function openFile(source: SegmentSource): SegmentFile {
   const head = read(0, HEAD_LENGTH, "head");
   if (!HEAD_MAGIC.every((byte, i) => head[i] === byte)) fail("head", "bytes that are not a segment's");
   const version = new DataView(head.buffer, head.byteOffset).getUint32(8, true);
-  if (version < OLDEST_VERSION || version > FORMAT_VERSION) {
+  if (version < OLDEST_VERSION) {
+    throw new EngineError(
+      "index_format_too_old_exception",
+      `segment [${location}] has format ${version}, this version reads formats from ${OLDEST_VERSION} on; index the documents again`,
+      { status: 500 },
+    );
+  }
+  if (version > FORMAT_VERSION) {
     throw new EngineError(
       "index_format_too_new_exception",
       `segment [${location}] has format ${version}, this version reads formats up to ${FORMAT_VERSION}; open it with the version that wrote it`,

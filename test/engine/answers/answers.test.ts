@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { openEngine } from "../../../src/elasticsearch/engine.ts";
 import blocks from "./blocks.json" with { type: "json" };
+import completions from "./completions.json" with { type: "json" };
 import hiddenIds from "./hidden-ids.json" with { type: "json" };
 import inTime from "./in-time.json" with { type: "json" };
 import maskedFields from "./masked-fields.json" with { type: "json" };
@@ -47,6 +48,8 @@ describe("as Elasticsearch answers", () => {
     const documents = [1, 2, 3, 4, 5].map((id): Step => ["PUT", `/r/_doc/${id}?refresh`, `{"n":${id}}`, ""]);
     await replay(blocks as unknown as readonly Step[], documents);
   });
+
+  it("completions of one weight, and fields over completions", () => replay(completions as unknown as readonly Step[]));
 
   it("aggregations of ranges", () => replay(ranges as unknown as readonly Step[]));
 

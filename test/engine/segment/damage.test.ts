@@ -38,6 +38,24 @@ function use(bytes: Uint8Array): void {
 }
 
 describe("damage", () => {
+  test("a segment of another format is refused with its format", async () => {
+    const bytes = await build([block("id", [text(BODY, ["word"])])]);
+    const opening = (format: number) => () => {
+      new DataView(bytes.buffer, bytes.byteOffset).setUint32(8, format, true);
+      open(bytes);
+    };
+    for (const format of [0, 1, 2]) {
+      expect(opening(format)).toThrow(
+        expect.objectContaining({
+          type: "index_format_too_old_exception",
+          message: `segment [memory/s] has format ${format}, this version reads formats from 3 on; index the documents again`,
+        }),
+      );
+    }
+    expect(opening(3)).not.toThrow();
+    expect(opening(4)).toThrow(expect.objectContaining({ type: "index_format_too_new_exception" }));
+  });
+
   test("a flipped bit anywhere is found, named, and nothing is answered from it", async () => {
     const bytes = await everySection();
     const whole = dump(open(bytes));

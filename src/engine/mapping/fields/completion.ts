@@ -126,6 +126,14 @@ function checkReserved(input: string, path: Path, which: "start" | "end", hasCon
   throw failed(reason, path, which);
 }
 
+/** Elasticsearch's map of inputs begins with two buckets. */
+const inOrder = (inputs: Inputs): string[] => hashOrder([...inputs.keys()], 2);
+
+/** Types of fields over a completion's that are given its input with the weight; most of them cannot read that. */
+const WHOLE = new Set(
+  "completion long integer short byte double float half_float unsigned_long boolean geo_point flattened".split(" "),
+);
+
 /** A cut between the halves of a character comes behind it. */
 function truncated(input: string, most: number): string {
   if (input.length <= most) return input;
@@ -205,14 +213,16 @@ export const completionType: FieldType = {
       searchQuoteAnalyzer: readingsAnalyzer(searchAnalyzer, graph),
       completion: { ...graph, contexts, searchAnalyzer },
       // Each input by itself, for other completions with its weight. Null has none, whatever it stands for in those fields.
-      valuesOfFields: (value, type) =>
-        value === null
-          ? []
-          : [...read(value)].map(([input, { weight }]) => (type === "completion" ? { input, weight } : input)),
+      valuesOfFields: (value, type) => {
+        if (value === null) return [];
+        const inputs = read(value);
+        const whole = WHOLE.has(type);
+        return inOrder(inputs).map((input) => (whole ? { input, weight: inputs.get(input)!.weight } : input));
+      },
       addValue: (doc, value) => {
         const inputs = read(value);
         let blank = false;
-        for (const input of hashOrder([...inputs.keys()])) {
+        for (const input of inOrder(inputs)) {
           const { weight, contexts: given, path: place, which } = inputs.get(input)!;
           // Java's trim.
           if (/^[\u0000- ]*$/.test(input)) {
@@ -222,7 +232,10 @@ export const completionType: FieldType = {
           const text = truncated(input, most);
           checkReserved(text, place, which, contexts.length > 0);
           const readings = readingsOf(analyzer, text, graph);
-          const suggest = (key: string) => addTerm(doc, suggestions, completionTerm({ key, weight, text }));
+          const suggest = (key: string) => {
+            const place = doc.terms?.get(suggestions)?.length ?? 0;
+            addTerm(doc, suggestions, completionTerm({ key, weight, text, place }));
+          };
           if (contexts.length === 0) {
             readings.forEach(suggest);
             addAlternatives(doc, info, readings, analyzer.positionIncrementGap);

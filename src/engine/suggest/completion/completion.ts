@@ -3,13 +3,13 @@
 import { readingsOf } from "../../analysis/concatenate-graph.ts";
 import { illegalArgument } from "../../errors.ts";
 import { CONTEXT_END, type CompletionContext } from "../../mapping/completion-contexts.ts";
-import { matchedLength, SUGGESTIONS, textOf, weightOf } from "../../mapping/completion-term.ts";
+import { matchedLength, placeOf, SUGGESTIONS, textOf, weightOf } from "../../mapping/completion-term.ts";
 import { hashOrder } from "../../mapping/java-text.ts";
 import type { MappedField } from "../../mapping/types.ts";
 import { compiled } from "../../query/dsl/field-terms.ts";
 import { compareUtf8 } from "../../query/lucene/utf8-order.ts";
 import { compareBytes } from "../../segment/bytes.ts";
-import { type LeafReader, NO_MORE_DOCS } from "../../segment/types.ts";
+import { type FieldTerms, type LeafReader, NO_MORE_DOCS } from "../../segment/types.ts";
 import type { Slices } from "../../slices.ts";
 import { DEFAULT_SIZE, type Entry, type Option, type Suggester, type Target } from "../types.ts";
 import { contextMatcher } from "./context-matcher.ts";
@@ -173,6 +173,21 @@ function collector(most: number): Collector {
 interface Matched {
   readonly ord: number;
   readonly score: number;
+  /** Terms of one analysed text. */
+  readonly group: Group;
+}
+
+/** The terms with what was analysed of them in common, which follow each other. */
+interface Group {
+  readonly ords: number[];
+  order?: readonly Place[];
+}
+
+interface Place {
+  readonly ord: number;
+  readonly doc: number;
+  readonly place: number;
+  readonly weight: number;
 }
 
 /**
@@ -191,11 +206,13 @@ async function collect(
   const matched: Matched[] = [];
   let beginnings = 0;
   let last: Uint8Array | undefined;
+  let group: Group & { readonly key: Uint8Array } = { key: new Uint8Array(), ords: [] };
   let seen = 0;
   for (const ord of terms.intersect(beginningWith(automaton))) {
     if (++seen % SLICE_TERMS === 0 && slices.due()) await slices.pause();
     const term = terms.termBytes(ord);
-    const length = acceptedLength(automaton, term, matchedLength(term));
+    const end = matchedLength(term);
+    const length = acceptedLength(automaton, term, end);
     if (length < 0) continue;
     const beginning = term.subarray(0, length);
     // Terms that begin alike follow each other.
@@ -203,28 +220,81 @@ async function collect(
       beginnings++;
       last = beginning.slice();
     }
-    matched.push({ ord, score: scoreOf(weightOf(term), boost(beginning)) });
+    const { key } = group;
+    if (compareBytes(term, 0, end, key, 0, key.length) !== 0) group = { key: term.slice(0, end), ords: [] };
+    group.ords.push(ord);
+    matched.push({ ord, score: scoreOf(weightOf(term), boost(beginning)), group });
   }
   const most = collected.most * beginnings;
   // Terms lie in the order of what was analysed.
   matched.sort((a, b) => b.score - a.score || a.ord - b.ord);
   const texts = new Set<string>();
   let accepted = 0;
-  for (const { score, ord } of matched) {
-    if (accepted >= most) break;
-    const term = terms.term(ord);
-    const text = textOf(term);
-    const end = term.indexOf(CONTEXT_END);
-    const context = end < 0 ? undefined : term.slice(0, end);
-    const postings = terms.postings(ord);
-    for (let doc = postings.nextDoc(); doc !== NO_MORE_DOCS && accepted < most; doc = postings.nextDoc()) {
+  for (let from = 0; from < matched.length && accepted < most; ) {
+    if (slices.due()) await slices.pause();
+    const { score, group } = matched[from];
+    const equal: number[] = [];
+    for (; matched[from]?.score === score && matched[from].group === group; from++) equal.push(matched[from].ord);
+    for (const { ord, doc } of entriesOf(terms, group, equal)) {
+      if (accepted >= most) break;
       if (live?.get(doc) === false) continue;
-      if (skipDuplicates && texts.has(text)) break;
+      const term = terms.term(ord);
+      const text = textOf(term);
+      if (skipDuplicates && texts.has(text)) continue;
       texts.add(text);
       accepted++;
+      const end = term.indexOf(CONTEXT_END);
+      const context = end < 0 ? undefined : term.slice(0, end);
       if (!collected.add({ text, score, doc: docBase + doc }, context)) return;
     }
   }
+}
+
+/** The entries of some terms of a group, of one weight, in Lucene's order. */
+function* entriesOf(
+  terms: FieldTerms,
+  group: Group,
+  ords: readonly number[],
+): Iterable<{ readonly ord: number; readonly doc: number }> {
+  const [ord] = ords;
+  if (group.ords.length > 1) {
+    group.order ??= heapOrder(placesOf(terms, group.ords));
+    const wanted = new Set(ords);
+    for (const entry of group.order) if (wanted.has(entry.ord)) yield entry;
+    return;
+  }
+  const postings = terms.postings(ord);
+  for (let doc = postings.nextDoc(); doc !== NO_MORE_DOCS; doc = postings.nextDoc()) yield { ord, doc };
+}
+
+/** The completions of some terms as they were added: by document, then by their place in it. */
+function placesOf(terms: FieldTerms, ords: readonly number[]): Place[] {
+  const places: Place[] = [];
+  for (const ord of ords) {
+    const place = placeOf(terms.term(ord));
+    const weight = weightOf(terms.termBytes(ord));
+    const postings = terms.postings(ord);
+    for (let doc = postings.nextDoc(); doc !== NO_MORE_DOCS; doc = postings.nextDoc()) {
+      places.push({ ord, doc, place, weight });
+    }
+  }
+  return places.sort((a, b) => a.doc - b.doc || a.place - b.place);
+}
+
+/** As they lie in a java.util.PriorityQueue by weight, in which NRTSuggesterBuilder gathers and walks over them. */
+function heapOrder(places: readonly Place[]): readonly Place[] {
+  const heap: Place[] = [];
+  for (const place of places) {
+    let at = heap.length;
+    for (; at > 0; ) {
+      const parent = (at - 1) >>> 1;
+      if (place.weight <= heap[parent].weight) break;
+      heap[at] = heap[parent];
+      at = parent;
+    }
+    heap[at] = place;
+  }
+  return heap;
 }
 
 /** CompletionScorer.score */
