@@ -237,6 +237,17 @@ export function subCollector(
   return collectorOf(subs.map((sub) => sub.leaf(leaf, scores)));
 }
 
+/** The same of aggregations that Elasticsearch makes when the buckets are known: what fails does so with the first document. */
+export function deferredCollector(...[subs, leaf, scores]: Parameters<typeof subCollector>): Collect | undefined {
+  try {
+    return subCollector(subs, leaf, scores);
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
 export function buildSubs(subs: readonly Aggregator[], bucket: number): readonly Internal[] {
   return subs.map((sub) => sub.build(bucket));
 }

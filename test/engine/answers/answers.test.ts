@@ -7,6 +7,7 @@ import hiddenIds from "./hidden-ids.json" with { type: "json" };
 import inTime from "./in-time.json" with { type: "json" };
 import maskedFields from "./masked-fields.json" with { type: "json" };
 import oneBucket from "./one-bucket.json" with { type: "json" };
+import putOff from "./put-off.json" with { type: "json" };
 import ranges from "./ranges.json" with { type: "json" };
 import significantText from "./significant-text.json" with { type: "json" };
 import zones from "./zones.json" with { type: "json" };
@@ -54,6 +55,9 @@ describe("as Elasticsearch answers", () => {
   it("aggregations of ranges", () => replay(ranges as unknown as readonly Step[]));
 
   it("what fails only where somebody looks at it", () => replay(inTime as unknown as readonly Step[]));
+
+  it("what is put off until there are documents, and counts of hits of which none is wanted", () =>
+    replay(putOff as unknown as readonly Step[]));
 
   it("what collects one bucket only", () => replay(oneBucket as unknown as readonly Step[]));
 

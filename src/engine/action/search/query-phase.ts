@@ -128,7 +128,8 @@ async function termination(
     after: terminateAfter,
     minScore,
     filtered: postFilter !== undefined,
-    wanted: from + size,
+    // Hits of which none is wanted are counted, wherever they would begin.
+    wanted: size === 0 ? 0 : from + size,
     sorted: keys !== undefined,
     aggregated: request.aggregations !== undefined,
     scrolled: request.scroll !== undefined,

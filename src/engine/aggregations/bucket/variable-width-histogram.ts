@@ -225,6 +225,7 @@ function deferred(clusters: Clusters) {
       slices: { due(): boolean; pause(): Promise<void> },
     ): Promise<void> {
       for (const { leaf, docs, tickets, scores } of parts) {
+        if (docs.length === 0) continue;
         let at = 0;
         const collect = subCollector(subs, leaf, { score: () => scores[at] });
         for (at = 0; at < docs.length; at++) {

@@ -6,7 +6,7 @@ import { isSearchable } from "../../../mapping/fielddata.ts";
 import { parseInnerQuery, type QueryBuilder } from "../../../query/dsl/index.ts";
 import { contentError, located } from "../../../query/dsl/read.ts";
 import { suggestion } from "../../../query/dsl/suggestion.ts";
-import { buildSubs, subCollector } from "../../collect.ts";
+import { buildSubs, deferredCollector } from "../../collect.ts";
 import { bucketOrds } from "../../support/bucket-ords.ts";
 import { Doubles } from "../../support/memory.ts";
 import { type FieldReader, field } from "../../support/object-parser.ts";
@@ -156,7 +156,7 @@ export const parseSignificantTerms: AggregationParser = (name, json) => {
         sortable: { kind: "none" },
         leaf(leaf, scores) {
           if (!background()) return undefined;
-          const within = subCollector(subs, leaf, scores);
+          const within = deferredCollector(subs, leaf, scores);
           const take = keys.leaf(leaf, (doc, ord) => {
             counts.add(ord, 1);
             within?.(doc, ord);

@@ -1,7 +1,7 @@
 /** What terms over one field and over several share on a shard: counting by key, and choosing the best buckets. */
 
 import type { LeafReader } from "../../../segment/types.ts";
-import { buildSubs, subCollector } from "../../collect.ts";
+import { buildSubs, deferredCollector, subCollector } from "../../collect.ts";
 import { compareOrds, type Order, sortersOf } from "../../order.ts";
 import type { BucketOrds } from "../../support/bucket-ords.ts";
 import { Doubles } from "../../support/memory.ts";
@@ -42,6 +42,8 @@ export interface TermsAggregatorOptions<K> {
   readonly context: AggregationContext;
   readonly own: Own;
   readonly settings: TermsSettings;
+  /** Buckets are chosen before anything is collected in them (SubAggCollectionMode.BREADTH_FIRST). */
+  readonly deferred?: boolean;
   readonly kind: InternalKind<Terms<K>>;
   /** Undefined: nothing can have a value. */
   readonly keys: TermKeys<K> | undefined;
@@ -65,7 +67,7 @@ export function termsAggregator<K>(options: TermsAggregatorOptions<K>): Aggregat
     sortable: { kind: "none" },
     leaf(leaf, scores): Collect | undefined {
       if (!keys) return undefined;
-      const within = subCollector(subs, leaf, scores);
+      const within = (options.deferred ? deferredCollector : subCollector)(subs, leaf, scores);
       if (within === undefined) return keys.leaf(leaf, (_, ord) => counts.add(ord, 1), counts);
       return keys.leaf(leaf, (doc, ord) => {
         counts.add(ord, 1);

@@ -2,7 +2,7 @@
 import { illegalArgument } from "../../../errors.ts";
 import type { DocValueFormat } from "../../../mapping/doc-value-format.ts";
 import { readInt } from "../../../query/dsl/read.ts";
-import { buildSubs, subCollector } from "../../collect.ts";
+import { buildSubs, deferredCollector } from "../../collect.ts";
 import { formatText } from "../../metrics/numeric.ts";
 import { printAll, reduceSubs } from "../../reduce.ts";
 import { bucketOrds } from "../../support/bucket-ords.ts";
@@ -124,7 +124,7 @@ export const parseRareTerms: AggregationParser = (name, json) => {
         sortable: { kind: "none" },
         leaf(leaf, scores): Collect | undefined {
           if (!source.hasValues) return undefined;
-          const within = subCollector(subs, leaf, scores);
+          const within = deferredCollector(subs, leaf, scores);
           return keys.leaf(leaf, (doc, ord) => {
             counts.add(ord, 1);
             within?.(doc, ord);

@@ -79,6 +79,8 @@ export const parseTerms: AggregationParser = (name, json) => {
         context,
         own,
         settings,
+        // Nobody knows how many different numbers there are.
+        deferred: options.collect_mode === "breadth_first" || (options.collect_mode === undefined && !text),
         kind: kindOf(source, text),
         keys: source.hasValues ? keys() : undefined,
         ords,
