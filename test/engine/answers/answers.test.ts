@@ -50,7 +50,8 @@ describe("as Elasticsearch answers", () => {
     await replay(blocks as unknown as readonly Step[], documents);
   });
 
-  it("completions of one weight, and fields over completions", () => replay(completions as unknown as readonly Step[]));
+  it("completions of one weight, fields over completions, and types of fields over others", () =>
+    replay(completions as unknown as readonly Step[]));
 
   it("aggregations of ranges", () => replay(ranges as unknown as readonly Step[]));
 

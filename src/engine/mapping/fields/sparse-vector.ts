@@ -49,6 +49,7 @@ function* flat(list: readonly JsonValue[], path: Path = []): Generator<[Path, Js
 
 export const sparseVectorType: FieldType = {
   type: "sparse_vector",
+  inMultiFields: false,
   parameters: [metaParameter],
   create: (options) => {
     const { path } = options;
