@@ -92,11 +92,10 @@ function problemsOf(request: WriteRequest): string[] {
       return ["create operations do not support compare and set. use index instead"];
     }
   }
-  const problems = compareAndSet(request);
-  if (request.id === undefined && (request.version !== undefined || request.ifSeqNo !== undefined)) {
-    problems.push("an id must be provided if version type or value are set");
-  }
-  return [...problems, ...tooLong(request.id)];
+  const versioned = request.version !== undefined || (request.versionType ?? "internal") !== "internal";
+  const unnamed = request.id === undefined && versioned;
+  const problems = unnamed ? ["an id must be provided if version type or value are set"] : [];
+  return [...problems, ...compareAndSet(request), ...tooLong(request.id)];
 }
 
 function tooLong(id: string | undefined): string[] {
