@@ -102,6 +102,12 @@ function withoutScores(query: Query): Query {
   return inner === query ? query : withoutScores(inner);
 }
 
+/** A query without constant scores and boosts around it. */
+export function innermost(query: Query): Query {
+  const within = inner(query);
+  return within === undefined ? query : innermost(within);
+}
+
 interface BoostQuery extends Query {
   readonly boosted: Query;
   readonly boost: number;

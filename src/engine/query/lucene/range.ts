@@ -3,7 +3,7 @@ import { arrayIterator, bitSetIterator, compareNumbers, FixedBitSet } from "../.
 import type { DocIterator, LeafReader, NumericColumn } from "../../segment/types.ts";
 import type { Query } from "../types.ts";
 import { booleanQuery } from "./boolean.ts";
-import { inner, matchNoneQuery } from "./constant.ts";
+import { innermost, matchNoneQuery } from "./constant.ts";
 import { type IteratorQueryOptions, iteratorQuery } from "./iterator.ts";
 import { CONSTANT_SCORE, multiTermQuery, type TermMatcher } from "./multi-term.ts";
 import { FEW_TERMS, MANY_TERMS, ordsIterator } from "./term.ts";
@@ -41,8 +41,7 @@ const ranges = new WeakMap<Query, PointRange>();
 
 /** The range that a query is, whatever score it is given; undefined: it is something else. */
 export function pointRangeOf(query: Query): PointRange | undefined {
-  const within = inner(query);
-  return within === undefined ? ranges.get(query) : pointRangeOf(within);
+  return ranges.get(innermost(query));
 }
 
 /** Lucene's text of a range where it is not just its bounds, and that of the query that explains itself. */

@@ -2,7 +2,8 @@
 import { EngineError, illegalArgument } from "../../../errors.ts";
 import type { JsonObject, JsonValue } from "../../../json/types.ts";
 import { isArray, located } from "../../../query/dsl/read.ts";
-import { type PointRange, pointRangeOf } from "../../../query/lucene/range.ts";
+import { innermost, matchesAll } from "../../../query/lucene/constant.ts";
+import { pointRangeOf } from "../../../query/lucene/range.ts";
 import type { LeafReader } from "../../../segment/types.ts";
 import { buildSubs, subCollector } from "../../collect.ts";
 import { MAX_BUCKETS, tooManyBuckets } from "../../reduce.ts";
@@ -11,7 +12,7 @@ import { type FieldReader, field, int, readObject } from "../../support/object-p
 import { type AggregationContext, type AggregationParser, type Collect, internal, type Own } from "../../types.ts";
 import { COMPOSITE, type Part } from "./internal-composite.ts";
 import { compositeQueue } from "./queue.ts";
-import { type BoundSource, bindCompositeSource, type GivenSource, readCompositeSource } from "./sources.ts";
+import { type BoundSource, bindCompositeSource, type GivenSource, readCompositeSource, type Walk } from "./sources.ts";
 
 interface CompositeOptions {
   sources: readonly GivenSource[];
@@ -105,11 +106,10 @@ export const parseComposite: AggregationParser = (name, json) => {
       context.atCreation(() => checkSize(size));
       const subs = own.subs();
       const counts = new Doubles(context.memory);
-      const range = () => walkedRange(bound[0], from, own, context);
-      let known: { readonly range: PointRange | undefined } | undefined;
-      const walked = (leaf: LeafReader) => {
-        known ??= { range: range() };
-        return known.range && mostlyLive(leaf) ? known.range : undefined;
+      let known: { readonly walk: Walk | undefined } | undefined;
+      const walkIn = (leaf: LeafReader) => {
+        known ??= { walk: walkOf(bound[0], from, own, context) };
+        return mostlyLive(leaf) ? known.walk : undefined;
       };
       const queue = compositeQueue(bound, size, from, context.memory.take);
       return {
@@ -126,7 +126,7 @@ export const parseComposite: AggregationParser = (name, json) => {
             begun = true;
             within?.(doc, ord);
           };
-          const readers = bound.map((source, at) => source.leaf(leaf, at === 0 ? walked(leaf) : undefined));
+          const readers = bound.map((source, at) => source.leaf(leaf, at === 0 ? walkIn(leaf) : undefined));
           const values: Part[][] = bound.map(() => []);
           const key: Part[] = bound.map(() => null);
           /** All combinations of the values of a document. */
@@ -166,21 +166,26 @@ export const parseComposite: AggregationParser = (name, json) => {
 };
 
 /**
- * Where the first source is a field whose points Elasticsearch walks, and the query nothing but a range of it, values outside that range are not
- * met: their documents may be, by other values (PointsSortedDocsProducer).
+ * Whether Elasticsearch walks the values of the first source rather than the documents that the query finds, which it does for all documents and for
+ * a range of that field. Documents without a value are not met then, nor are values outside the range, though their documents may be by others
+ * (PointsSortedDocsProducer, TermsSortedDocsProducer).
  */
-function walkedRange(
-  { points, missingBucket }: BoundSource,
+function walkOf(
+  { walked, missingBucket }: BoundSource,
   from: readonly Part[] | undefined,
   { parents }: Own,
   { mainQuery, searcher }: AggregationContext,
-): PointRange | undefined {
-  if (points === undefined || parents.length > 0 || (missingBucket && (from?.[0] ?? null) === null)) return undefined;
-  const range = pointRangeOf(mainQuery().rewrite(searcher));
-  return range?.field === points ? range : undefined;
+): Walk | undefined {
+  if (walked === undefined || parents.length > 0 || (missingBucket && (from?.[0] ?? null) === null)) return undefined;
+  const query = mainQuery().rewrite(searcher);
+  // For terms a boost makes it another query.
+  if (!walked.points) return matchesAll(query) ? {} : undefined;
+  if (matchesAll(innermost(query))) return {};
+  const range = pointRangeOf(query);
+  return range?.field === walked.field ? { range } : undefined;
 }
 
-/** Points are not walked in a segment of which more than half is deleted. */
+/** A segment of which more than half is deleted is not walked. */
 function mostlyLive({ live, segment: { maxDoc } }: LeafReader): boolean {
   return live === undefined || live.cardinality() >= maxDoc / 2;
 }

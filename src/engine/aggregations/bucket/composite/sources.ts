@@ -94,12 +94,17 @@ export function readCompositeSource(list: JsonValue, at: string | number, item: 
   return { name, type, options };
 }
 
+/** The values of a field in their order, or those in a range of it. */
+export interface Walk {
+  readonly range?: PointRange;
+}
+
 /** A source over a shard. */
 export interface BoundSource extends CompositeSource {
-  /** Puts the values of a document into a list, each once. @param only leaves out what lies outside */
-  leaf(leaf: LeafReader, only?: PointRange): (doc: number, into: Part[]) => void;
-  /** The field whose points Elasticsearch walks where this source leads: what the query's range leaves out is never met. */
-  readonly points: string | undefined;
+  /** Puts the values of a document into a list, each once. @param walk only what is met on it */
+  leaf(leaf: LeafReader, walk?: Walk): (doc: number, into: Part[]) => void;
+  /** What Elasticsearch can walk where this source leads: its points, or its terms; undefined: neither. */
+  readonly walked: { readonly field: string; readonly points: boolean } | undefined;
   /** A value of `after`. */
   parse(value: JsonValue): Part;
   readonly missingBucket: boolean;
@@ -139,12 +144,12 @@ export function bindCompositeSource({ name, type, options }: GivenSource, contex
       ? { check: (part: Part) => checkPrinted(part, format, source, options) }
       : {}),
     parse: parserOf(source, type, format),
-    points: pointsOf(source, type, options),
-    leaf(leaf, only) {
-      const read = source.hasValues ? values(leaf, only) : () => {};
+    walked: walkedOf(source, type, options),
+    leaf(leaf, walk) {
+      const read = source.hasValues ? values(leaf, walk?.range) : () => {};
       return (doc, into) => {
         read(doc, into);
-        if (into.length === 0 && missingBucket) into.push(null);
+        if (into.length === 0 && missingBucket && walk === undefined) into.push(null);
       };
     },
   };
@@ -211,10 +216,15 @@ const isWithin = (value: number | bigint, { low, high }: PointRange) => low <= v
 /** Types whose points are walked; of integers Elasticsearch asks by a name that they do not have. */
 const WALKED = new Set(["long", "short", "byte", "date", "date_nanos"]);
 
-/** LongValuesSource.createSortedDocsProducerOrNull. */
-function pointsOf({ field }: ValuesSource, type: string, { order }: Partial<SourceOptions>): string | undefined {
-  if (field === undefined || type === "histogram" || order === "desc") return undefined;
-  return field.indexed && WALKED.has(field.type) ? field.info.name : undefined;
+/** CompositeValuesSource.createSortedDocsProducerOrNull. */
+function walkedOf(
+  { field }: ValuesSource,
+  type: string,
+  { order }: Partial<SourceOptions>,
+): { readonly field: string; readonly points: boolean } | undefined {
+  if (field === undefined || !field.indexed || type === "histogram" || order === "desc") return undefined;
+  const points = WALKED.has(field.type);
+  return points || field.type === "keyword" ? { field: field.info.name, points } : undefined;
 }
 
 const narrowed = (long: bigint): number | bigint => {
