@@ -20,6 +20,8 @@ export interface WriteOutcome {
   readonly index: Index | undefined;
   readonly error?: unknown;
   readonly result?: Omit<WriteResult, "result"> & { readonly result: WriteResult["result"] | "noop" };
+  /** It came to no write: there was nothing to change, or a mistake. */
+  readonly idle?: boolean;
   /** Updates: the new source. */
   readonly source?: Uint8Array;
 }
@@ -27,6 +29,8 @@ export interface WriteOutcome {
 export interface WriteOptions {
   readonly refresh: RefreshPolicy;
   readonly signal?: AbortSignal;
+  /** An update of its own refreshes only what it has written. */
+  readonly alone?: boolean;
 }
 
 /** A new index where a write names none that exists. Deletes make none, unless their version comes from outside. */
@@ -147,9 +151,9 @@ async function writeTo(
       if (request.action !== "update") return { at, request, operation: plainOperation(request), tries };
       const { operation, outcome, source } = planUpdate(index, request);
       if (operation !== undefined) return { at, request, operation, source, tries };
-      outcomes[at] = outcome!;
+      outcomes[at] = { ...outcome!, idle: true };
     } catch (error) {
-      outcomes[at] = { request, index, error };
+      outcomes[at] = { request, index, error, idle: true };
     }
     return undefined;
   };
@@ -202,7 +206,9 @@ export async function bulk(
   }
   for (const [index, entries] of groups) {
     await writeTo(index, entries, outcomes, options.signal);
-    if (options.refresh !== "none") await index.refresh();
+    const [{ at, request }] = entries;
+    const unwritten = options.alone === true && request.action === "update" && outcomes[at].idle === true;
+    if (options.refresh !== "none" && !unwritten) await index.refresh();
   }
   return outcomes;
 }
@@ -213,7 +219,7 @@ export async function writeOne(
   request: WriteRequest,
   options: WriteOptions,
 ): Promise<WriteOutcome> {
-  const [outcome] = await bulk(registry, [request], options);
+  const [outcome] = await bulk(registry, [request], { ...options, alone: true });
   if (outcome.error !== undefined) throw outcome.error;
   return outcome;
 }

@@ -301,6 +301,17 @@ describe("bulk", () => {
     ]);
   });
 
+  it("become visible by an update that asks for it where it writes, and by any bulk request that asks", async () => {
+    await rest("PUT", "/later", { settings: { refresh_interval: "-1" } });
+    await rest("PUT", "/later/_doc/1", { a: 1 });
+    const count = async () => (await rest("POST", "/later/_count", {})).body.count;
+    await rest("POST", "/later/_update/1?refresh=true", { doc: { a: 1 } });
+    await rest("POST", "/later/_update/9?refresh=true", { doc: { a: 1 } });
+    expect(await count()).toBe(0);
+    await rest("POST", "/later/_bulk?refresh=true", [{ update: { _id: "1" } }, { doc: { a: 1 } }]);
+    expect(await count()).toBe(1);
+  });
+
   it("that fail without an id of their own are told by the one that was drawn", async () => {
     await rest("PUT", "/routed", {
       mappings: { _routing: { required: true }, properties: { n: { type: "integer" } } },
