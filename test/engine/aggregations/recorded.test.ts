@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Engine, openEngine } from "../../../src/elasticsearch/engine.ts";
 import { essence, FOLDER, loadWorlds, pathOf, type Recorded, type Send } from "./recorded/worlds.ts";
 
@@ -16,10 +16,15 @@ const send: Send = (method, path, body) => {
   });
 };
 beforeAll(async () => {
+  // Days that are counted from now are those of the recording.
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-30T12:00:00Z") });
   engine = await openEngine();
   await loadWorlds(send);
 });
-afterAll(() => engine.close());
+afterAll(async () => {
+  vi.useRealTimers();
+  await engine.close();
+});
 
 const topics = readdirSync(FOLDER).filter((name) => name.endsWith(".json") && name !== "worlds.json");
 
