@@ -1,4 +1,5 @@
 /** The query phase: each shard finds its best hits, counts, and computes its part of what else the response shows. */
+import { asShard } from "../../query/dsl/index.ts";
 import { matchesAll, unboosted } from "../../query/lucene/constant.ts";
 import { weightOf } from "../../query/profiler.ts";
 import type { IndexSearcher, Query, ScoreMode, Weight } from "../../query/types.ts";
@@ -19,7 +20,7 @@ import type { Shard } from "./shard.ts";
 import { type NearestClause, rootsOnly } from "./shard-query.ts";
 import { type SearchProfile, type ShardSearch, shardSearch } from "./shard-search.ts";
 import { printBottom } from "./sorting.ts";
-import { asShard, before, beforeQuery, type Termination, terminationOf } from "./termination.ts";
+import { before, beforeQuery, type Termination, terminationOf } from "./termination.ts";
 
 /** What a shard found. */
 export interface ShardResult {

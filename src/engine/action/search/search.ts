@@ -298,10 +298,10 @@ export interface TotalHits {
 
 function totalOf(results: Results, { trackTotalHits }: SearchRequest): TotalHits | undefined {
   // Where no shard answers there are none, also for whoever did not want to know.
-  if (trackTotalHits < 0 && results.length > 0) return undefined;
+  if (results.length === 0) return { value: 0, relation: "eq" };
+  if (trackTotalHits < 0) return undefined;
   const total = results.reduce((sum, { result }) => sum + result.top.total, 0);
-  const beyond =
-    results.some(({ result }) => result.top.relation === "gte") || (trackTotalHits >= 0 && total > trackTotalHits);
+  const beyond = results.some(({ result }) => result.top.relation === "gte") || total > trackTotalHits;
   return { value: beyond ? Math.min(total, trackTotalHits) : total, relation: beyond ? "gte" : "eq" };
 }
 

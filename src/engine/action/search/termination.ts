@@ -1,6 +1,6 @@
 /** `terminate_after`: a shard stops when it has found so many hits, in the order of its documents (Elasticsearch's QueryPhaseCollector). */
-import { EngineError, unsupported } from "../../errors.ts";
-import { shardError } from "../../query/dsl/index.ts";
+import { unsupported } from "../../errors.ts";
+import { asShard } from "../../query/dsl/index.ts";
 import { inner, matchesAll, unboosted } from "../../query/lucene/constant.ts";
 import { iteratorQuery } from "../../query/lucene/iterator.ts";
 import { isTerm } from "../../query/lucene/term.ts";
@@ -106,15 +106,6 @@ function countOf(searcher: IndexSearcher, query: Query): number {
     if (scorer) count += materialise(scorer, leaf.segment.maxDoc).cardinality();
   }
   return count;
-}
-
-/** What fails while a query is rewritten is its shard's error. */
-export function asShard<T>(rewrite: () => T): T {
-  try {
-    return rewrite();
-  } catch (error) {
-    throw error instanceof EngineError && error.type !== "unsupported_feature_exception" ? shardError(error) : error;
-  }
 }
 
 /** What a query finds behind a document. */

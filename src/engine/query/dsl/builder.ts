@@ -174,6 +174,15 @@ export function shardError(error: EngineError): EngineError {
   });
 }
 
+/** What fails in `run` is its shard's error. What is not supported stays what it is. */
+export function asShard<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof EngineError && error.type !== "unsupported_feature_exception" ? shardError(error) : error;
+  }
+}
+
 /** The error of a shard as that of what is being built. */
 export function unmarked(error: EngineError): EngineError {
   const { phase: _phase, ...metadata } = error.metadata;

@@ -122,6 +122,7 @@ registerQueries(QUERIES, UNSUPPORTED_QUERIES);
 export const SUPPORTED_QUERIES: readonly string[] = Object.keys(QUERIES);
 
 export {
+  asShard,
   boosted,
   buildQuery,
   isShardError,

@@ -1,10 +1,10 @@
 /** Sorting by a field (Elasticsearch's FieldSortBuilder): which key its type, its mode and its missing values make. */
-import { EngineError, illegalArgument, unsupported } from "../../errors.ts";
+import { illegalArgument, unsupported } from "../../errors.ts";
 import type { JsonValue } from "../../json/types.ts";
 import { checkFielddata } from "../../mapping/fielddata.ts";
 import { METADATA_FIELDS, METADATA_NAMES } from "../../mapping/metadata.ts";
 import type { MappedField } from "../../mapping/types.ts";
-import { type QueryBuilder, type QueryContext, queryShardError, shardError } from "../../query/dsl/index.ts";
+import { asShard, type QueryBuilder, type QueryContext, queryShardError } from "../../query/dsl/index.ts";
 import { metadataSource } from "./metadata-sources.ts";
 import type { SortMode } from "./multi-value.ts";
 import { type NestedSort, nestedChildren } from "./nested-values.ts";
@@ -42,16 +42,6 @@ export function fieldSort(sort: FieldSort): SortBuilder {
 export function queriesOf(nested: NestedSort | undefined): QueryBuilder[] {
   if (!nested) return [];
   return [...(nested.filter ? [nested.filter] : []), ...queriesOf(nested.nested)];
-}
-
-/** What a key cannot be made of is its shard's error. */
-export function asShard<T>(build: () => T): T {
-  try {
-    return build();
-  } catch (error) {
-    if (!(error instanceof EngineError) || error.type === "unsupported_feature_exception") throw error;
-    throw shardError(error);
-  }
 }
 
 function buildKey(sort: FieldSort, { query: context, searcher }: SortContext): SortKey {

@@ -199,7 +199,7 @@ function valuesOf(source: ValuesSource, type: string, options: Partial<SourceOpt
     const { start, end, value, bigint, wide } = source.numbers(leaf);
     const exact = wide && type === "terms" && !source.floating;
     const raw = only && leaf.segment.numeric(only.field);
-    const within = raw && ((i: number) => isWithin(raw.bigint(i), only));
+    const within = raw && ((i: number) => isWithin(raw.wide ? raw.bigint(i) : raw.value(i), only));
     return (doc: number, into: Part[]) => {
       for (let i = start(doc), to = end(doc); i < to; i++) {
         if (within?.(i) === false) continue;
